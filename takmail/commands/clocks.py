@@ -1,14 +1,14 @@
 """Carry out the commands about clocks, and about time off, in which a player's clocks stand."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 
-from takmail.commands.answers import Answer, Refusal, Told, refused, told
+from takmail.commands.answers import Answer, Refusal, RefusalError, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Length
-from takmail.commands.grammar.dates import Away, until_of
+from takmail.commands.grammar.dates import Away, Planned, periods_of, until_of
 from takmail.commands.profile import enrol
 from takmail.world import (
-    BEHIND_UTC,
     DAY,
     GRACE,
     HOLIDAYS,
@@ -16,14 +16,17 @@ from takmail.world import (
     Queries,
     TimeOff,
     announced_until,
+    beginning_of,
     clock_of,
     day_or_time,
     end_of,
     events,
+    fits_in,
     holidays_left,
-    tzinfo_of,
+    zone_of,
 )
 
+_LEAST = timedelta(seconds=1)
 WAIT = 3 * DAY
 """How long a player gets if the opponent waits although their time is over."""
 
@@ -66,57 +69,147 @@ def waiting(context: Context) -> events.TimeAdded:
 
 
 def go_away(context: Context, command: Away) -> Answer:
-    """Begin time off of the sender now, for a length of time or until a day of theirs is over everywhere."""
+    """Plan time off of the sender: from now on, or in periods of days. A day is one of the sender's time zone.
+
+    It takes the place of what was planned and overlaps it.
+    """
     player, joined = enrol(context)
-    now, zone = context.now, tzinfo_of(player.preferences.zone)
-    today, latest = now.astimezone(zone).date(), _latest(player, now)
-    read = until_of(command.text, today)
+    now, zone = context.now, zone_of(player)
+    periods = periods_of(command.text, now.astimezone(zone).date())
+    if periods is None:
+        return (*joined, _away_until(player, command.text, now))
+    gone, time_off = player, list[TimeOff]()
+    for first, last in periods:
+        if first > last:
+            raise RefusalError(_away_refused(player, "unreadable", now))
+        begins, ends = max(now, beginning_of(first, zone)), end_of(last, zone)
+        if ends <= now:
+            raise RefusalError(_away_refused(player, "past", now, read_as=last))
+        off = TimeOff(begins, ends)
+        gone = gone.taking_off(off, now)
+        if not fits_in(gone.time_off, _years(off)):
+            refusal = _away_refused(player, "long", now, read_as=last, first=first if begins > now else None)
+            raise RefusalError(refusal)
+        time_off.append(off)
+    return (*joined, _went_away(player, time_off, now))
+
+
+def _away_until(player: Player, text: str, now: datetime) -> events.WentAway:
+    """Return that a player is away from now on, for a length of time or until the end of a day.
+
+    Raises RefusalError.
+    """
+    zone = zone_of(player)
+    today = now.astimezone(zone).date()
+    read = until_of(text, today)
     if isinstance(read, timedelta):
         days, ends = [(now + read).astimezone(zone).date()], [now + read]
     else:
-        days, ends = read, [end_of(day) for day in read if day >= today]
-    possible = [end for end in ends if end <= latest]
-    if len(possible) != 1:
-        fault = "ambiguous" if possible else "long" if ends else "past" if days else "unreadable"
-        longest = (latest - BEHIND_UTC).date() - DAY
-        offered = [day_or_time(end) for end in possible] or [longest] * (longest >= today)
-        left = holidays_left(player.back_at(now).time_off, now.year) // DAY
-        read_as = max(days, default=None)
-        return refused(
-            "away_refused", fault=fault, days=tuple(offered), read_as=read_as, left=left, year=now.year
-        )
-    off = TimeOff(now, possible[0])
-    gone = player.taking_off(off)
-    years = dict.fromkeys((now.year, (off.ended_at - DAY).year))
-    left_then = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
-    return (*joined, events.WentAway(player=player.id, off=off, left=left_then))
+        days, ends = read, [end_of(day, zone) for day in read if day >= today]
+    offs = [TimeOff(now, end) for end in ends]
+    possible = [off for off in offs if fits_in(player.taking_off(off, now).time_off, _years(off))]
+    if len(possible) == 1:
+        return _went_away(player, possible, now)
+    fault = "ambiguous" if possible else "long" if ends else "past" if days else "unreadable"
+    meant = tuple(day_or_time(off.ended_at, zone) for off in possible)
+    raise RefusalError(_away_refused(player, fault, now, read_as=max(days, default=None), meant=meant))
 
 
-def _latest(player: Player, now: datetime) -> datetime:
-    """Return until when a player can be away from now on. Time off over New Year counts in both years."""
-    time_off, next_year = player.back_at(now).time_off, datetime(now.year + 1, 1, 1, tzinfo=UTC)
-    end = now + holidays_left(time_off, now.year)
-    return end if end < next_year else next_year + holidays_left(time_off, now.year + 1)
+def _years(off: TimeOff) -> range:
+    """Return the years in which time off counts (UTC)."""
+    return range(off.began_at.year, (off.ended_at - _LEAST).year + 1)
+
+
+def _went_away(player: Player, time_off: Sequence[TimeOff], now: datetime) -> events.WentAway:
+    gone = player
+    for off in time_off:
+        gone = gone.taking_off(off, now)
+    years = dict.fromkeys((now.year, *(year for off in time_off for year in _years(off))))
+    left = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
+    return events.WentAway(player=player.id, time_off=tuple(time_off), announced_at=now, left=left)
+
+
+def _away_refused(
+    player: Player,
+    fault: str,
+    now: datetime,
+    *,
+    read_as: date | None = None,
+    first: date | None = None,
+    meant: tuple[date, ...] = (),
+) -> Refusal:
+    """Return why a player can't be away, with the days until which they can be: those that may be `meant`, or the last.
+
+    `first` is the first day, None if it is today.
+    """
+    zone = zone_of(player)
+    begins = now if first is None else beginning_of(first, zone)
+    longest = _latest(player, begins, now).astimezone(zone).date() - DAY
+    days = meant or (longest,) * (end_of(longest, zone) > begins)
+    left = holidays_left(player.back_at(now).time_off, begins.year) // DAY
+    year = begins.year
+    return refused("away_refused", fault=fault, days=days, read_as=read_as, first=first, left=left, year=year)
+
+
+def _latest(player: Player, begins: datetime, now: datetime) -> datetime:
+    """Return until when a player can be away from a time on. Time off over New Year counts in both years."""
+    next_year = datetime(begins.year + 1, 1, 1, tzinfo=UTC)
+    time_off = player.taking_off(TimeOff(begins, begins + _LEAST), now).time_off
+    later = min((off.began_at for off in time_off if off.began_at > begins), default=None)
+    end = begins + _LEAST + holidays_left(time_off, begins.year)
+    latest = end if end < next_year else next_year + holidays_left(time_off, begins.year + 1)
+    return latest if later is None else min(latest, later)
 
 
 def come_back(context: Context) -> Answer:
-    """End the sender's time off now."""
+    """End the sender's time off now. What they have planned stays."""
     player, now = context.player, context.now
     if player is None or player.away_until(now) is None:
-        return told("not_away")
-    left = holidays_left(player.back_at(now).time_off, now.year) // DAY
-    return (events.CameBack(player=player.id, came_back_at=now, left=((now.year, left),)),)
+        return told("not_away", planned=() if player is None else _planned(player, now))
+    return (events.CameBack(player=player.id, came_back_at=now, left=_left(player.back_at(now), now)),)
+
+
+def cancel_time_off(context: Context, command: Planned | None = None) -> Answer:
+    """Take back the planned time off that has a day, or the only one."""
+    player, now = context.player, context.now
+    planned = () if player is None else player.planned(now)
+    if player is None or not planned:
+        return told("nothing_planned")
+    meant = planned
+    if command is not None:
+        today, zone = now.astimezone(zone_of(player)).date(), zone_of(player)
+        periods, read = periods_of(command.text, today), until_of(command.text, today)
+        days = [first for first, _ in periods] if periods else [] if isinstance(read, timedelta) else read
+        meant = tuple(
+            off for off in planned for day in days if off.began_at < end_of(day, zone) <= off.ended_at
+        )
+    if len(meant) != 1:
+        return refused("which_planned", planned=_planned(player, now))
+    left = _left(player.without(meant[0]), now)
+    return (events.TimeOffCancelled(player=player.id, off=meant[0], left=left),)
+
+
+def _left(player: Player, now: datetime) -> tuple[tuple[int, int], ...]:
+    return ((now.year, holidays_left(player.time_off, now.year) // DAY),)
+
+
+def _planned(player: Player, now: datetime) -> tuple[tuple[date, date], ...]:
+    """Return the first and the last day of each time off that a player has planned."""
+    zone = zone_of(player)
+    days = ((off.began_at, off.ended_at - _LEAST) for off in player.planned(now))
+    return tuple((begins.astimezone(zone).date(), ends.astimezone(zone).date()) for begins, ends in days)
 
 
 def tell_time_off(context: Context, *, tells_setting: bool = False) -> Told:
-    """Tell whether the sender is away, how many days off are left this year, and whether others are taken for them."""
+    """Tell when the sender is away, how many days off are left this year, and whether others are taken for them."""
     player, now = context.player, context.now
     is_away = player is not None and player.away_until(now) is not None
-    left = HOLIDAYS if player is None else holidays_left(player.time_off, now.year)
+    left = ((now.year, HOLIDAYS // DAY),) if player is None else _left(player, now)
     return told(
         "time_off",
         is_away=is_away,
         until=None if player is None else announced_until(player, now),
-        left=((now.year, left // DAY),),
+        planned=() if player is None else _planned(player, now),
+        left=left,
         announces=player is not None and player.preferences.announces_holidays if tells_setting else None,
     )

@@ -134,7 +134,6 @@ class LineFault(StrEnum):
     NEW_OPTION = "new_option"
     ZONE = "zone"
     NO_LANGUAGE = "no_language"
-    AWAY_LATER = "away_later"
     HOW = "how"
     NO_LINE_KEPT = "no_line_kept"
     MEANT = "meant"

@@ -61,7 +61,7 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.dates import Away
+from takmail.commands.grammar.dates import Away, Planned
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
 from takmail.commands.grammar.understand import Understood, of_orders
@@ -222,6 +222,8 @@ COMMANDS = Commands(
         # They stand for all games of a player, and the token in one letter proves the seat in one.
         Command("away", LOOKS, clocks.tell_time_off),
         Command("away", ACCOUNT, clocks.go_away, Away, makes_player=True),
+        Command("away cancel", ACCOUNT, clocks.cancel_time_off, help=HelpTopics(page="away")),
+        Command("away cancel", ACCOUNT, clocks.cancel_time_off, Planned, help=HelpTopics(page="away")),
         Command("back", ACCOUNT, clocks.come_back),
         Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
         Command("holiday", ACCOUNT, profile.choose, Choice, makes_player=True),

@@ -16,9 +16,11 @@ from takmail.world.clock import (
     clock_of,
     clock_shown,
     due_at,
+    fits_in,
     holidays_left,
     turn_since,
     with_zones,
+    zone_of,
 )
 from takmail.world.consequences import (
     OfferedChange,
@@ -92,13 +94,13 @@ from takmail.world.match import (
     uncounted,
 )
 from takmail.world.pace import (
-    BEHIND_UTC,
     DAY,
     NO_PACE,
     WEEKDAYS,
     Outage,
     Pace,
     TimeOff,
+    beginning_of,
     day_or_time,
     end_of,
     length_written,
@@ -148,7 +150,6 @@ from takmail.world.zones import tzinfo_of
 
 __all__ = [
     "BEGUN",
-    "BEHIND_UTC",
     "BOARD_PROPOSALS",
     "CLOSED_BY_OTHERS",
     "CONFIRMED",
@@ -258,6 +259,7 @@ __all__ = [
     "announced_until",
     "asks_bid",
     "bank_of",
+    "beginning_of",
     "bot_skeleton",
     "check_pending",
     "clock_of",
@@ -268,6 +270,7 @@ __all__ = [
     "end_of",
     "finished",
     "finished_game",
+    "fits_in",
     "guest_label",
     "holidays_left",
     "is_for_coins",
@@ -292,4 +295,5 @@ __all__ = [
     "view",
     "waits_for_bot",
     "with_zones",
+    "zone_of",
 ]

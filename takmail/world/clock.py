@@ -1,6 +1,6 @@
 """Compute the clock of the player to move, from the times that are stored with a game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum
@@ -216,11 +216,25 @@ def due_at(game: Game, now: datetime) -> datetime | None:
 def announced_until(player: Player, now: datetime) -> date | None:
     """Return until when a player is away by what they have announced, as `WentAway` tells it. None if they are not."""
     off = next((off for off in player.time_off if off.began_at <= now < off.ended_at), None)
-    return None if off is None or off.is_automatic else day_or_time(off.ended_at)
+    return None if off is None or off.is_automatic else day_or_time(off.ended_at, zone_of(player))
+
+
+def zone_of(player: Player) -> tzinfo:
+    """Return the time zone of a player's days, UTC if none is known."""
+    return tzinfo_of(player.preferences.zone)
+
+
+def fits_in(time_off: Sequence[TimeOff], years: Iterable[int]) -> bool:
+    """Tell whether time off takes no more than the days that a player has, in each of these years."""
+    return all(_taken_in(time_off, year) <= HOLIDAYS for year in years)
 
 
 def holidays_left(time_off: Sequence[TimeOff], year: int) -> timedelta:
     """Return how much time off a player may still have in a calendar year (UTC)."""
+    return max(timedelta(0), HOLIDAYS - _taken_in(time_off, year))
+
+
+def _taken_in(time_off: Sequence[TimeOff], year: int) -> timedelta:
     begins, ends = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
     parts = (min(off.ended_at, ends) - max(off.began_at, begins) for off in time_off)
-    return max(timedelta(0), HOLIDAYS - sum((part for part in parts if part > timedelta(0)), timedelta(0)))
+    return sum((part for part in parts if part > timedelta(0)), timedelta(0))

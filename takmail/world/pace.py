@@ -11,9 +11,6 @@ from typing import NamedTuple
 from takmail.limits.games import MAX_DAYS_A_TURN
 
 DAY = timedelta(days=1)
-BEHIND_UTC = timedelta(hours=12)
-"""A day ends last where clocks are so far behind UTC. Time off until a day ends then, so that it tells no zone."""
-
 HOUR = timedelta(hours=1)
 _SATURDAY = 6
 """The number of the day in its week (ISO 8601)."""
@@ -90,6 +87,10 @@ class TimeOff(NamedTuple):
     ended_at: datetime
     is_automatic: bool = False
 
+    def lasts(self) -> bool:
+        """Tell whether it has a length."""
+        return self.began_at < self.ended_at
+
 
 class Outage(NamedTuple):
     """An interval in which takmail could not read mails or send letters."""
@@ -98,15 +99,20 @@ class Outage(NamedTuple):
     ended_at: datetime
 
 
-def end_of(day: date) -> datetime:
-    """Return when a day is over everywhere, which is when time off until then ends."""
-    return datetime.combine(day + DAY, time(), UTC) + BEHIND_UTC
+def beginning_of(day: date, zone: tzinfo) -> datetime:
+    """Return when a day begins in a time zone."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
-def day_or_time(end: datetime) -> date:
-    """Return the day whose end is the end of time off, or the end itself if no day ends then."""
-    day = (end - DAY).date()
-    return day if end_of(day) == end else end
+def end_of(day: date, zone: tzinfo) -> datetime:
+    """Return when a day is over in a time zone."""
+    return beginning_of(day + DAY, zone)
+
+
+def day_or_time(end: datetime, zone: tzinfo) -> date:
+    """Return the day whose end is the end of time off, or the end itself if no day ends then in a time zone."""
+    day = end.astimezone(zone).date() - DAY
+    return day if end_of(day, zone) == end else end
 
 
 class Weekend(NamedTuple):

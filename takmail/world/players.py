@@ -234,11 +234,26 @@ class Player:
         """Return the player after asking for no more mail. If `at` is None, they get mail again."""
         return replace(self, mailboxes=tuple(replace(one, stopped_at=at) for one in self.mailboxes))
 
-    def taking_off(self, off: TimeOff) -> "Player":
-        """Return the player with time off, which ends what they had planned from its beginning on."""
-        earlier = self.back_at(off.began_at).time_off
-        kept = (one for one in earlier if one.ended_at > off.began_at - TIME_OFF_KEPT)
-        return replace(self, time_off=(*kept, off))
+    def taking_off(self, off: TimeOff, now: datetime) -> "Player":
+        """Return the player with time off, which takes the place of planned time off that it overlaps.
+
+        Time off that has begun ends when it begins.
+        """
+        kept = (
+            one._replace(ended_at=min(one.ended_at, off.began_at)) if one.began_at <= now else one
+            for one in self.time_off
+            if one.ended_at > now - TIME_OFF_KEPT
+        )
+        apart = (one for one in kept if one.ended_at <= off.began_at or off.ended_at <= one.began_at)
+        return replace(self, time_off=tuple(sorted((*filter(TimeOff.lasts, apart), off))))
+
+    def planned(self, now: datetime) -> tuple[TimeOff, ...]:
+        """Return the player's time off that has not begun."""
+        return tuple(off for off in self.time_off if off.began_at > now)
+
+    def without(self, off: TimeOff) -> "Player":
+        """Return the player without some planned time off."""
+        return replace(self, time_off=tuple(one for one in self.time_off if one != off))
 
     def holiday_from(self, began_at: datetime) -> TimeOff:
         """Return a day off that begins when the player's time was over. It is shorter if they are away soon after."""
@@ -250,9 +265,12 @@ class Player:
         return replace(self, time_off=tuple(sorted((*self.time_off, off))))
 
     def back_at(self, now: datetime) -> "Player":
-        """Return the player, whose time off ends at `now` at the latest."""
-        cut = (off._replace(ended_at=min(off.ended_at, now)) for off in self.time_off)
-        return replace(self, time_off=tuple(off for off in cut if off.began_at < off.ended_at))
+        """Return the player, whose time off ends at `now` if it has begun."""
+        cut = (
+            off if off.began_at > now else off._replace(ended_at=min(off.ended_at, now))
+            for off in self.time_off
+        )
+        return replace(self, time_off=tuple(filter(TimeOff.lasts, cut)))
 
     def away_until(self, now: datetime) -> datetime | None:
         """Return when the player's time off ends, None if they have none at `now`."""

@@ -157,8 +157,12 @@ class Habits:
             self._plan(when, lambda: iter([Event("reminders", (player, self._chance(0.5)))]))
 
     def _goes_away(self, player: int) -> Iterator[Event]:
-        until = self.model.now + self.random.randint(1, 20) * DAY + self.random.randrange(DAY)
-        yield Event("away", (player, until))
+        length = self.random.randint(1, 20) * DAY + self.random.randrange(DAY)
+        if self._chance(0.4):
+            first = self.model.now + self.random.randint(1, 30 * DAY)
+            yield Event("plans", (player, first, first + length))
+            return
+        yield Event("away", (player, self.model.now + length))
         if self._chance(0.3):
             self._plan(self._later(HOUR, 12 * DAY), lambda: self._comes_back(player))
 

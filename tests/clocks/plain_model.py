@@ -86,13 +86,17 @@ class Mark:
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """A player. `off` tells for each tick whether they are off then. `mails` are the ticks of those that wait."""
+    """A player. `off` tells for each tick whether they are off then, which is so in `spans`.
+
+    `mails` are the ticks of those that wait.
+    """
 
     number: int
     off: bytearray
     is_manual: bool = False
     is_reminded: bool = True
     mails: list[int] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
 
     def has_mail_until(self, tick: int) -> bool:
         """Tell whether a mail waits that came until a tick."""
@@ -361,6 +365,7 @@ class Model:
         elif not player.is_manual and self.days_off(player.number, over) <= MOST_HOLIDAY - DAY:
             until = next((tick for tick in range(over, over + DAY) if player.off[tick]), over + DAY)
             self._stop(self._running_of(player), player.off, over, until)
+            player.spans.append((over, until))
             is_last = self.days_off(player.number, until) > MOST_HOLIDAY - DAY
             if game.told is None or is_last or self._counted(game, game.told, over):
                 self._tell(game, "told", over)
@@ -449,15 +454,32 @@ class Model:
         self.players[player].mails.pop(0)
 
     def away(self, player: int, until: int) -> None:
-        """Let a player be off from now until a tick, whatever was announced before."""
-        self.back(player)
+        """Let a player be off from now until a tick."""
+        self.plans(player, self.now, until)
+
+    def plans(self, player: int, first: int, until: int) -> None:
+        """Let a player be off from a tick until another, in place of what was planned and overlaps it.
+
+        What has begun ends when it begins.
+        """
         known = self.players[player]
-        self._stop(self._running_of(known), known.off, self.now, until)
+        spans = [(begin, min(end, first) if begin <= self.now else end) for begin, end in known.spans]
+        apart = [(begin, end) for begin, end in spans if end <= first or until <= begin]
+        self._let_be_off(known, [*apart, (first, until)])
 
     def back(self, player: int) -> None:
-        """Let a player be off no more."""
+        """Let a player be off no more, but for what is planned."""
         known = self.players[player]
+        spans = ((begin, min(end, self.now) if begin <= self.now else end) for begin, end in known.spans)
+        self._let_be_off(known, [*spans])
+
+    def _let_be_off(self, known: Player, spans: list[tuple[int, int]]) -> None:
+        """Let a player be off in these spans of ticks from now on."""
+        known.spans = [(begin, end) for begin, end in spans if begin < end]
         known.off[self.now :] = bytes(self._ticks - self.now)
+        for begin, end in known.spans:
+            if end > self.now:
+                self._stop(self._running_of(known), known.off, max(begin, self.now), end)
         for game in self._running_of(known):
             self._notice(game, self.now)
 

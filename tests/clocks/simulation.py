@@ -267,7 +267,12 @@ class Real:
 
     def away(self, player: int, until: int) -> None:
         """Let a player be off from now until a tick."""
-        self._change(player, self._known(player).taking_off(TimeOff(self.now, moment(until))))
+        self._change(player, self._known(player).taking_off(TimeOff(self.now, moment(until)), self.now))
+
+    def plans(self, player: int, first: int, until: int) -> None:
+        """Let a player be off from a tick until another."""
+        off = TimeOff(moment(first), moment(until))
+        self._change(player, self._known(player).taking_off(off, self.now))
 
     def back(self, player: int) -> None:
         """Let a player be off no more."""
@@ -367,7 +372,7 @@ class Simulation:
         getattr(self.model, event.what)(*event.values)
         if event.what in _OF_PLAYERS:
             getattr(self.real, event.what)(*event.values)
-            if event.what in ("away", "back"):
+            if event.what in ("away", "plans", "back"):
                 self._compare_time_off(event.values[0])
             return
         number = event.values[0]
@@ -476,7 +481,7 @@ class Simulation:
         self._strayed.add(number)
 
 
-_OF_PLAYERS = ("joins", "mail_waits", "mail_handled", "away", "back", "holidays", "reminders")
+_OF_PLAYERS = ("joins", "mail_waits", "mail_handled", "away", "plans", "back", "holidays", "reminders")
 
 
 def _as_happened(done: plain_model.Done) -> Iterator[Happened]:

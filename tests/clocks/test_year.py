@@ -14,7 +14,7 @@ TESTED = 25
 """The seed of the year that is played without `SEED`."""
 USUAL = (
     *("reminder", "holiday", "told", "asked", "lost", "rests", "waits", "claims", "gives", "agrees"),
-    *("takes_back", "away", "back", "letter_returned", "another_letter", "mail_waits", "adjourns"),
+    *("takes_back", "away", "plans", "back", "letter_returned", "another_letter", "mail_waits", "adjourns"),
 )
 """What happens in every year."""
 

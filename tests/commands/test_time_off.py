@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from takmail.commands.answers import Refusal
-from takmail.commands.clocks import come_back, tell_time_off
+from takmail.commands.clocks import cancel_time_off, come_back, tell_time_off
 from takmail.commands.grammar.dates import Away, absence_in
-from takmail.world.clock import announced_until
+from takmail.world.clock import announced_until, zone_of
 from takmail.world.events import CameBack, WentAway
-from takmail.world.pace import TimeOff
+from takmail.world.pace import TimeOff, day_or_time
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, Stored, after, context, first
 from tests.support.orders import do, line_as
@@ -30,38 +30,39 @@ def away(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
     assert isinstance(told, WentAway)
     assert player is not None
     assert player.time_off[-1].began_at == now
-    return told.until, player.time_off[-1].ended_at, told.left
+    until = day_or_time(told.time_off[0].ended_at, zone_of(ada))
+    return until, player.time_off[-1].ended_at, told.left
 
 
 def at(month: int, day: int, hour: int = 0, year: int = 2026) -> datetime:
     return datetime(year, month, day, hour, tzinfo=UTC)
 
 
-LONGEST = date(2026, 12, 23)
+LONGEST = date(2026, 12, 24)
 """With 30 days left."""
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("until Friday", (date(2026, 11, 27), at(11, 28, 12), ((2026, 26),))),
-        ("until 4 December", (date(2026, 12, 4), at(12, 5, 12), ((2026, 19),))),
-        ("2026-11-25", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
-        ("today", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
-        ("until 25 November", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
+        ("until Friday", (date(2026, 11, 27), at(11, 28), ((2026, 27),))),
+        ("until 4 December", (date(2026, 12, 4), at(12, 5), ((2026, 20),))),
+        ("2026-11-25", (date(2026, 11, 25), at(11, 26), ((2026, 29),))),
+        ("today", (date(2026, 11, 25), at(11, 26), ((2026, 29),))),
+        ("until 25 November", (date(2026, 11, 25), at(11, 26), ((2026, 29),))),
         ("1 day", (at(11, 26, 10), at(11, 26, 10), ((2026, 29),))),
         ("10 days", (at(12, 5, 10), at(12, 5, 10), ((2026, 20),))),
         ("3 hours", (at(11, 25, 13), at(11, 25, 13), ((2026, 29),))),
         ("30 days", (at(12, 25, 10), at(12, 25, 10), ((2026, 0),))),
-        ("until 23 December", (LONGEST, at(12, 24, 12), ((2026, 0),))),
+        ("until 24 December", (LONGEST, at(12, 25), ((2026, 0),))),
         # Of two readings, one that is over or too long is not meant.
-        ("until 1/12", (date(2026, 12, 1), at(12, 2, 12), ((2026, 22),))),
-        ("until 5/12/2026", (date(2026, 12, 5), at(12, 6, 12), ((2026, 18),))),
-        ("до 4 декабря", (date(2026, 12, 4), at(12, 5, 12), ((2026, 19),))),
-        ("到周五", (date(2026, 11, 27), at(11, 28, 12), ((2026, 26),))),
+        ("until 1/12", (date(2026, 12, 1), at(12, 2), ((2026, 23),))),
+        ("until 5/12/2026", (date(2026, 12, 5), at(12, 6), ((2026, 19),))),
+        ("до 4 декабря", (date(2026, 12, 4), at(12, 5), ((2026, 20),))),
+        ("到周五", (date(2026, 11, 27), at(11, 28), ((2026, 27),))),
     ],
 )
-def test_time_off_lasts_until_a_day_is_over_everywhere_or_so_long(text: str, told: object) -> None:
+def test_time_off_lasts_until_a_day_is_over_or_so_long(text: str, told: object) -> None:
     assert away(text) == told
 
 
@@ -69,7 +70,7 @@ def test_time_off_lasts_until_a_day_is_over_everywhere_or_so_long(text: str, tol
     ("text", "fault", "read_as"),
     [
         ("31 days", "long", date(2026, 12, 26)),
-        ("until 24 December", "long", date(2026, 12, 24)),
+        ("until 25 December", "long", date(2026, 12, 25)),
         ("until 3/4", "long", date(2027, 4, 3)),
         ("until 20.1.", "long", date(2027, 1, 20)),
         ("until 2999-12-31", "long", date(2999, 12, 31)),
@@ -91,42 +92,42 @@ def test_who_can_mean_two_days_is_asked() -> None:
 
 def test_today_is_that_of_the_player() -> None:
     tokyo = AS_ADA.choosing("zone", "Asia/Tokyo")
-    assert away("tomorrow", tokyo, at(11, 25, 16)) == (date(2026, 11, 27), at(11, 28, 12), ((2026, 27),))
+    assert away("tomorrow", tokyo, at(11, 25, 16)) == (date(2026, 11, 27), at(11, 27, 15), ((2026, 28),))
 
 
 @pytest.mark.parametrize(
     ("off", "now", "text", "told"),
     [
         # What was taken counts, whether announced or not, and also when a new one replaces it.
-        ([(at(3, 1), at(3, 21))], NOW, "20 days", ("long", date(2026, 12, 15), date(2026, 12, 3))),
+        ([(at(3, 1), at(3, 21))], NOW, "20 days", ("long", date(2026, 12, 15), date(2026, 12, 4))),
         ([(at(3, 1), at(3, 31))], NOW, "1 day", ("long", date(2026, 11, 26))),
         (
             [(at(11, 23, 10), at(12, 23))],
             NOW,
             "until 30 November",
-            (date(2026, 11, 30), at(12, 1, 12), ((2026, 21),)),
+            (date(2026, 11, 30), at(12, 1), ((2026, 22),)),
         ),
         # Over New Year it counts in both years.
         (
             [],
             at(12, 27),
             "until 2027-01-05",
-            (date(2027, 1, 5), at(1, 6, 12, 2027), ((2026, 25), (2027, 24))),
+            (date(2027, 1, 5), at(1, 6, 0, 2027), ((2026, 25), (2027, 25))),
         ),
         (
             [(at(3, 1), at(3, 27))],
             at(12, 27),
             "until 2027-01-05",
-            ("long", date(2027, 1, 5), date(2026, 12, 29)),
+            ("long", date(2027, 1, 5), date(2026, 12, 30)),
         ),
         (
             [(at(3, 1), at(3, 26))],
             at(12, 27),
-            "until 2027-01-29",
-            (date(2027, 1, 29), at(1, 30, 12, 2027), ((2026, 0), (2027, 0))),
+            "until 2027-01-30",
+            (date(2027, 1, 30), at(1, 31, 0, 2027), ((2026, 0), (2027, 0))),
         ),
-        ([], at(12, 27), "until 2027-01-30", ("long", date(2027, 1, 30), date(2027, 1, 29))),
-        ([], at(12, 27), "until 31 December", (date(2026, 12, 31), at(1, 1, 12, 2027), ((2026, 25),))),
+        ([], at(12, 27), "until 2027-01-31", ("long", date(2027, 1, 31), date(2027, 1, 30))),
+        ([], at(12, 27), "until 31 December", (date(2026, 12, 31), at(1, 1, 0, 2027), ((2026, 25),))),
     ],
 )
 def test_thirty_days_of_a_year_can_be_taken(
@@ -150,7 +151,7 @@ def test_the_days_that_were_not_used_are_left() -> None:
     ("off", "facts"),
     [
         ((), (False, None, 30)),
-        ((TimeOff(NOW, at(12, 5, 12)),), (True, date(2026, 12, 4), 19)),
+        ((TimeOff(NOW, at(12, 5)),), (True, date(2026, 12, 4), 20)),
         ((TimeOff(NOW, NOW + DAY, is_automatic=True),), (True, None, 29)),
         ((TimeOff(NOW - 2 * DAY, NOW),), (False, None, 28)),
     ],
@@ -165,13 +166,64 @@ def test_what_is_announced_is_told() -> None:
     told = [
         announced_until(replace(AS_ADA, time_off=(off,)), NOW)
         for off in (
-            TimeOff(NOW, at(12, 5, 12)),
+            TimeOff(NOW, at(12, 5)),
             TimeOff(NOW, at(12, 5, 10)),
-            TimeOff(NOW, at(12, 5, 12), is_automatic=True),
+            TimeOff(NOW, at(12, 5), is_automatic=True),
             TimeOff(NOW - DAY, NOW),
         )
     ]
     assert told == [date(2026, 12, 4), at(12, 5, 10), None, None]
+
+
+def plan(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
+    """Return the player after time off was planned by one or more lines, or the refusal's facts."""
+    for line in text.split(" | "):
+        here = replace(context(by=ada, stored=Stored().put(ada)), now=now)
+        read = line_as(line, is_first=False)
+        answer = do(here, read) if not isinstance(read, str) else cancel_time_off(here)
+        if isinstance(answer, Refusal):
+            return (answer.reason, answer.facts.get("fault"), *answer.facts.get("days", ()))  # type: ignore[misc]
+        ada = after(here, answer).player or ada
+    return [(off.began_at, off.ended_at) for off in ada.time_off]
+
+
+@pytest.mark.parametrize(
+    ("text", "planned"),
+    [
+        ("away 5-12 December", [(at(12, 5), at(12, 13))]),
+        ("away from 5 to 12 December", [(at(12, 5), at(12, 13))]),
+        ("away 12月5日到12日", [(at(12, 5), at(12, 13))]),
+        ("отпуск с 5 по 12 декабря", [(at(12, 5), at(12, 13))]),
+        ("away 24 December to 2 January", [(at(12, 24), at(1, 3, 0, 2027))]),
+        # What has begun begins now.
+        ("away 23-27 November", [(NOW, at(11, 28))]),
+        ("away 5-6 December and 20-21 December", [(at(12, 5), at(12, 7)), (at(12, 20), at(12, 22))]),
+        ("away 20-21 December | away 5-6 December", [(at(12, 5), at(12, 7)), (at(12, 20), at(12, 22))]),
+        # It takes the place of what is planned and overlaps it, and ends what has begun.
+        ("away 5-12 December | away 7-8 December", [(at(12, 7), at(12, 9))]),
+        ("away until 10 December | away 8-20 December", [(NOW, at(12, 8)), (at(12, 8), at(12, 21))]),
+        ("away 5-12 December | away until Friday", [(NOW, at(11, 28)), (at(12, 5), at(12, 13))]),
+        ("away 5-25 December | away 5-28 December", [(at(12, 5), at(12, 29))]),
+        ("away 5-12 December | away cancel 7 December", []),
+        ("away 5-12 December | отменить отпуск 5 декабря", []),
+        ("away 5-12 December | 取消休假", []),
+        ("away 5-6 December | away 8-9 December | away cancel 8-9 December", [(at(12, 5), at(12, 7))]),
+        ("away 5-6 December | away 8-9 December | away cancel", ("which_planned", None)),
+        ("away 5-6 December | away cancel 7 December", ("which_planned", None)),
+        ("away 31 November - 3 December", ("away_refused", "unreadable", LONGEST)),
+        ("away 1-24 November", ("away_refused", "past", LONGEST)),
+        ("away 1-31 December", ("away_refused", "long", date(2026, 12, 30))),
+        ("away 20-30 December | away 1-25 December", [(at(12, 1), at(12, 26))]),
+        ("away 20-31 December | away 1-19 December", ("away_refused", "long", date(2026, 12, 18))),
+    ],
+)
+def test_time_off_is_planned_and_taken_back(text: str, planned: object) -> None:
+    assert plan(text) == planned
+
+
+def test_a_planned_day_is_one_of_the_players_zone() -> None:
+    tokyo = AS_ADA.choosing("zone", "Asia/Tokyo")
+    assert plan("away 5-12 December", tokyo) == [(at(12, 4, 15), at(12, 12, 15))]
 
 
 @pytest.mark.parametrize(

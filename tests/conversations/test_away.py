@@ -40,8 +40,8 @@ def test_time_off_is_read_back_and_ends_with_back(game: MemoryHarness) -> None:
     assert "You are not away. 30 of your 30 days of this year are left." in answer(game, "away")
     gone = answer(game, "Away until Friday 4 December, please")
     assert "Done: you are away until Friday 4 December, inclusive; your clocks stand until then." in gone
-    assert "19 of your 30 days of this year are left." in gone
-    assert time_off(game) == (TimeOff(NOW, datetime(2026, 12, 5, 12, tzinfo=UTC)),)
+    assert "20 of your 30 days of this year are left." in gone
+    assert time_off(game) == (TimeOff(NOW, datetime(2026, 12, 5, tzinfo=UTC)),)
     assert "You are away until Friday 4 December, inclusive" in answer(game, "away")
     game.now = datetime(2026, 11, 27, 10, 0, tzinfo=UTC)
     assert "Done: you are back" in answer(game, "back")
@@ -57,19 +57,37 @@ def test_time_off_over_new_year_counts_in_both_years(game: MemoryHarness) -> Non
     assert "26 of your 30 days of this year are left. Of the 30 days of 2027 23 are left." in gone
 
 
+def test_time_off_is_planned_listed_and_taken_back(game: MemoryHarness) -> None:
+    gone = answer(game, "away 5-12 December, 24 December - 2 January")
+    assert "Done: you are away from Saturday 5 December until Saturday 12 December, inclusive" in gone
+    assert "from Thursday 24 December until Saturday 2 January, inclusive" in gone
+    assert "14 of your 30 days of this year are left. Of the 30 days of 2027 28 are left." in gone
+    assert "Ben is away" not in answer(game, "ps c3", by=ADA)
+    listed, *_ = game.send(AS[BEN], "away", game.last(BEN))
+    assert "You are not away. 14 of your 30 days" in said(listed)
+    lines = [one.words for one in links(listed) if one.words.startswith("away cancel")]
+    assert lines == ["away cancel 2026-12-05", "away cancel 2026-12-24"]
+    assert "Done: you are not away from Saturday 5 December" in answer(game, lines[0])
+    assert len(time_off(game)) == 1
+    assert "you are not away" in answer(game, "back")
+    game.now = datetime(2026, 12, 24, 10, 0, tzinfo=UTC)
+    assert "You are away until Saturday 2 January" in answer(game, "away")
+    assert "Ben is away until 2 January." in answer(game, "rs", by=ADA)
+
+
 def test_a_new_one_replaces_the_one_before(game: MemoryHarness) -> None:
     answer(game, "away 10 days")
     game.now = datetime(2026, 11, 26, 10, 0, tzinfo=UTC)
     assert "until Friday 27 November" in answer(game, "away until tomorrow")
-    assert time_off(game)[-1].ended_at == datetime(2026, 11, 28, 12, tzinfo=UTC)
+    assert time_off(game)[-1].ended_at == datetime(2026, 11, 28, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("words", "told", "lines"),
     [
-        ("away until 31 February", "I know of no such date", ["away until 2026-12-23"]),
-        ("away until 20 November", "Friday 20 November 2026 is over", ["away until 2026-12-23"]),
-        ("away 40 days", "to be away until Monday 4 January 2027", ["away until 2026-12-23"]),
+        ("away until 31 February", "I know of no such date", ["away until 2026-12-24"]),
+        ("away until 20 November", "Friday 20 November 2026 is over", ["away until 2026-12-24"]),
+        ("away 40 days", "to be away until Monday 4 January 2027", ["away until 2026-12-24"]),
     ],
 )
 def test_what_can_not_be_is_refused_with_what_can(
@@ -190,4 +208,4 @@ def test_who_says_it_to_the_opponent_can_let_the_clocks_stand(
 def test_who_says_nothing_else_is_asked(game: MemoryHarness, words: str) -> None:
     (asked,) = game.send(AS[BEN], words, game.last(BEN))
     assert "Do you mean this?" in said(asked)
-    assert "Done: you are away until" in said(game.send(AS[BEN], "yes", asked)[0])
+    assert "Done: you are away " in said(game.send(AS[BEN], "yes", asked)[0])

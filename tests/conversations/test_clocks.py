@@ -129,7 +129,7 @@ def test_holidays_are_taken_a_day_at_a_time_and_the_first_and_the_last_are_told(
 @pytest.mark.parametrize(("option", "then"), [("", "Ada may claim the win"), (" strict", "you lose")])
 def test_the_last_day_off_is_told_to_both(harness: MemoryHarness, option: str, then: str) -> None:
     begin(harness, f"days=3{option}")
-    harness.memory.put(harness.memory.players[BENS].taking_off(TimeOff(NOW - 28 * DAY, NOW)))
+    harness.memory.put(harness.memory.players[BENS].taking_off(TimeOff(NOW - 28 * DAY, NOW), NOW))
     own, others = look(harness, 3 * DAY + HOUR)
     assert "another day follows; 1 of your 30 days" in said(own)
     assert "another one follows as long as there are any, at most 30 a year" in said(others)

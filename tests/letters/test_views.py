@@ -47,7 +47,7 @@ def secrets(seat: Seat) -> dict[str, object]:
         "blocked": 900_001 + seat,
         "token": 900_011 + seat,
         "bid": 900_021 + seat,
-        "time off": NOW + (900 + seat) * DAY,
+        "time off": NOW.replace(hour=0) + (900 + seat) * DAY,
         "kept": f"{whose} kept words",
         "question": f"{whose} question",
         "letter": f"<{whose}-token.1@example.org>",

@@ -14,7 +14,7 @@ from typing import Self
 from takmail.commands.command import LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import bare, is_question, plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS, MAX_MOVE_CHARS
-from takmail.vocabulary import IDEOGRAPHS, meanings_in, word_in
+from takmail.vocabulary import IDEOGRAPHS, meanings_in
 
 _LETTER = rf"[^\W\d_{IDEOGRAPHS}]"
 """A letter of a script that has spaces between its words."""
@@ -179,32 +179,61 @@ def _possible(year: int, month: int, day: int) -> date | None:
         return None
 
 
-_RANGE = re.compile(r"(?:from )?(?P<first>.+?) (?:-|until) (?P<last>.+)")
-"""Two dates, or a day and a date."""
+_BETWEEN = re.compile(r" (?:-|until) ")
 _ONE_DAY = re.compile(r"(\d\d?)(?: ordinal| \.)?")
-_MONTH_NAMED = re.compile(r"month (\d\d?)|\d\d? \. (\d\d?)")
+_MONTH_NAMED = re.compile(r"month \d\d?")
+_YEAR_NAMED = re.compile(r"\b2\d{3}$")
+_PERIODS_APART = re.compile(r" *(?:[;,、，]|(?<!\w)(?:and|и|also)(?!\w)|和|以及) *")
+"""What stands between two periods."""
 
 
-def end_of_range(text: str) -> str | None:
-    """Return the last day of a plain text that names a first and a last one, such as `5-12 December`, in English words.
+def periods_of(text: str, today: date) -> list[tuple[date, date]] | None:
+    """Return the periods that a plain text names, each with its first and its last day, in the order of the text.
 
-    None if it names no two days.
+    It is `5-12 December`, `5 December to 12 January` or several of these. A period that can't be, such as from the 31st
+    to the 30th, is `(date.max, date.min)`. None if the text names something else.
     """
-    parts = _RANGE.fullmatch(_meaning(text))
-    if parts is None:
-        return None
-    first, last = parts.group("first", "last")
-    if not any(form.fullmatch(first) for form in (_ONE_DAY, _DAYS_AHEAD, *_DATES)):
-        return None
-    if ahead := _DAYS_AHEAD.fullmatch(last):
-        return word_in("en", "dates", ahead[0].removeprefix("following ").removeprefix("coming "))
-    day = _ONE_DAY.fullmatch(last)
-    date_of_last = next((match for form in _DATES if (match := form.fullmatch(last))), None)
-    named = _MONTH_NAMED.search(first if day else last)
-    number = day[1] if day else date_of_last["day"] if date_of_last else None
-    if named is None or number is None:
-        return None
-    return f"{number} {word_in('en', 'dates', f'month {int(named[1] or named[2])}')}"
+    parts = [part for part in _PERIODS_APART.split(text) if part]
+    found = [_ends_of(_meaning(part)) for part in parts]
+    ends = [pair for pair in found if pair is not None]
+    return [_period(*pair, today) for pair in ends] if ends and len(ends) == len(parts) else None
+
+
+def is_period(text: str) -> bool:
+    """Tell whether a plain text has the form of what `periods_of` reads."""
+    return periods_of(text, date(2000, 1, 1)) is not None
+
+
+def _ends_of(meaning: str) -> tuple[str, str] | None:
+    """Return what stands for the first and the last day of a period, None if nothing does.
+
+    A day without a month has that of the other one.
+    """
+    meaning = meaning.removeprefix("from ")
+    for between in _BETWEEN.finditer(meaning):
+        first, last = meaning[: between.start()], meaning[between.end() :]
+        named = _MONTH_NAMED.search(f"{first} {last}")
+        if named is not None:
+            first, last = (_with_month(day, named[0]) for day in (first, last))
+        if all(any(form.fullmatch(day) for form in (_DAYS_AHEAD, *_DATES)) for day in (first, last)):
+            return first, last
+        dotted = re.fullmatch(r"\d\d? \. (\d\d?)(?: \.)?", last)
+        if dotted and (day := _ONE_DAY.fullmatch(first)):
+            return f"{day[1]} . {dotted[1]}", last
+    return None
+
+
+def _with_month(day: str, month: str) -> str:
+    alone = _ONE_DAY.fullmatch(day)
+    return f"{alone[1]} {month}" if alone else day
+
+
+def _period(first: str, last: str, today: date) -> tuple[date, date]:
+    """Return the shortest period that begins and ends with what these stand for."""
+    year = _YEAR_NAMED.search(last)
+    begins = (*_dates(first, today), *(_dates(f"{first} {year[0]}", today) if year else ()))
+    possible = ((begin, end) for begin in begins for end in _dates(last, begin) if begin <= end)
+    return min(possible, key=lambda period: period[1] - period[0], default=(date.max, date.min))
 
 
 _WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\s{IDEOGRAPHS}]+")
@@ -217,21 +246,24 @@ _MOST_WORDS_OF_DATE = 4
 
 @dataclass(frozen=True, slots=True)
 class Away(PlainArguments):
-    """Until when or for how long the sender is away, as `until_of` reads it: only words of dates and numbers."""
+    """When or how long the sender is away, as `until_of` and `periods_of` read it: only words of dates and numbers."""
 
     text: str
 
     @classmethod
     def read(cls, rest: Rest) -> Self | Unclear | None:
         """Parse what has the form of a date or a length of time. "away from home" is chat."""
-        if is_until(rest.text):
+        if is_until(rest.text) or is_period(rest.text):
             return cls(rest.text.lower())
-        if last := end_of_range(rest.text):
-            return Unclear(LineFault.AWAY_LATER, offers=(f"{rest.keyword} until {last}",))
         is_meant = (
             re.match(r"until\b|\d", _meaning(rest.text)) and len(rest.text.split()) <= _MOST_WORDS_OF_DATE
         )
         return Unclear(LineFault.HOW, rest.keyword) if is_meant else None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Away):
+    """A day of the time off that is meant, or the time off itself."""
 
 
 def absence_in(words: str) -> str | None:
@@ -242,9 +274,8 @@ def absence_in(words: str) -> str | None:
     lines = [bare(plain(line)).lower() for line in words.splitlines()]
     absences = (_absent().fullmatch(line) for line in lines)
     untils = [absence["behind"] or absence["before"] for absence in absences if absence]
-    until = next((until for until in untils if is_until(until, is_plain=False)), None)
-    last = next(filter(None, map(end_of_range, untils)), None)
-    return until or (f"until {last}" if last else None) or next(filter(None, map(_return_in, lines)), None)
+    until = next((until for until in untils if is_until(until, is_plain=False) or is_period(until)), None)
+    return until or next(filter(None, map(_return_in, lines)), None)
 
 
 def absence_in_part(line: str) -> str | None:
@@ -261,11 +292,18 @@ def absence_in_clause(line: str) -> str | None:
 
 
 def _return_in(line: str) -> str | None:
-    """Return the date on which the writer of a line comes back, as its last clause says, None if it says none."""
+    """Return the date on which the writer of a line comes back, as its last clause says, None if it says none.
+
+    If the first clause says when they leave, it is the period between.
+    """
     clause = _CLAUSES.split(line)[-1]
     returning = _returning().fullmatch(clause)
     day = (returning["behind"] or returning["before"]) if returning and len(line) <= _MOST_CHARS else None
-    return day if day and any(form.fullmatch(_meaning(day)) for form in (_DAYS_AHEAD, *_DATES)) else None
+    if not day or not any(form.fullmatch(_meaning(day)) for form in (_DAYS_AHEAD, *_DATES)):
+        return None
+    leaving = _absent().fullmatch(_CLAUSES.split(line)[0])
+    period = f"{leaving['behind'] or leaving['before']} - {day}" if leaving else ""
+    return period if is_period(period) else day
 
 
 @cache

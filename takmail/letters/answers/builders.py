@@ -199,8 +199,6 @@ def what_is_wrong(
             return (message("zone_unknown", name=detail),)
         case LineFault.NO_LANGUAGE:
             return (message("no_such_language"),)
-        case LineFault.AWAY_LATER:
-            return (message("time_off_begins_at_once"),)
         case LineFault.TOO_MANY:
             return (message("commands_left_unread", most=int(detail)),)
         case LineFault.MANY_BOARDS:

@@ -8,6 +8,7 @@ from takmail.letters.parts.terms import (
     days_left,
     days_to_touch,
     leaves_later,
+    planned_to_touch,
 )
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
@@ -65,12 +66,14 @@ def time_off(
     *,
     is_away: bool,
     until: date | None,
+    planned: Sequence[tuple[date, date]],
     left: Sequence[tuple[int, int]],
     announces: bool | None,
 ) -> Blocks:
     """Say whether the reader is away, and how many days off are left.
 
-    Without `until`, the time off was taken for the reader. `announces` is the setting, None if it is not told.
+    Without `until`, the time off was taken for the reader. `planned` are the first and last days of what is planned.
+    `announces` is the setting, None if it is not told.
     """
     named = (
         None
@@ -79,16 +82,34 @@ def time_off(
     )
     state = named or message("you_are_on_holiday" if is_away else "you_are_not_away")
     setting = None if announces is None else message("holiday_told", announces=announces)
-    return (*paragraph(state, *days_left(left)), *paragraph(setting, message("how_to_be_away")))
+    told = paragraph(state, *days_left(left)), paragraph(setting, message("how_to_be_away"))
+    return (*told[0], *planned_to_touch(planned), *told[1])
+
+
+def not_away(_reader: Reader, *, planned: Sequence[tuple[date, date]]) -> Blocks:
+    """Say that the reader is not away, and what they have planned."""
+    return (*paragraph(message("not_away")), *planned_to_touch(planned))
+
+
+def which_planned(_reader: Reader, *, planned: Sequence[tuple[date, date]]) -> Blocks:
+    """Ask which time off the reader takes back."""
+    return (*paragraph(message("which_planned")), *planned_to_touch(planned))
 
 
 def away_refused(
-    _reader: Reader, *, fault: str, days: Sequence[date], read_as: date | None, left: int, year: int
+    _reader: Reader,
+    *,
+    fault: str,
+    days: Sequence[date],
+    read_as: date | None,
+    first: date | None,
+    left: int,
+    year: int,
 ) -> Blocks:
-    """Say why the reader can't be away until a day, and offer until when they can."""
+    """Say why the reader can't be away until a day, and offer until when they can, from now on or from a first day."""
     left_now = days_left(((year, left),)) if fault == "long" else ()
     offered = message("away_longest") if days and fault != "ambiguous" else None
-    touched = days_to_touch(days) if days else ()
+    touched = days_to_touch(days, first) if days else ()
     return (
         *paragraph(message("away_refused", fault=fault, day=read_as), *left_now),
         *paragraph(offered),
@@ -103,6 +124,8 @@ BUILDERS: Mapping[str, Builder] = {
     "address_asked": address_asked,
     "setting": setting,
     "time_off": time_off,
+    "not_away": not_away,
+    "which_planned": which_planned,
     "away_refused": away_refused,
 }
 """The builders of these answers, by their reason."""

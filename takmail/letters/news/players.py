@@ -13,7 +13,7 @@ from takmail.letters.news.rulings import without_board
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.terms import days_left
 from takmail.letters.reader import Reader, Style, style_of
-from takmail.world import LIFETIME, Player, events, tzinfo_of
+from takmail.world import LIFETIME, Player, day_or_time, events, tzinfo_of, zone_of
 
 
 def _setting_chosen(event: events.SettingChosen, reader: Reader) -> Blocks:
@@ -41,9 +41,19 @@ def _zone_told(chosen: object) -> Message:
     return message("zone_told", zone=zone, is_known=is_known, is_chosen=is_chosen(chosen))
 
 
-def _went_away(event: events.WentAway, _reader: Reader) -> Blocks:
-    told = message("went_away", until=event.until, is_day=not isinstance(event.until, datetime))
-    return paragraph(told, *days_left(event.left))
+def _went_away(event: events.WentAway, reader: Reader) -> Blocks:
+    zone, told = zone_of(reader.world.player(event.player)), list[Message]()
+    for off in event.time_off:
+        first = off.began_at.astimezone(zone).date() if off.began_at > event.announced_at else None
+        until = day_or_time(off.ended_at, zone)
+        told.append(message("went_away", first=first, until=until, is_day=not isinstance(until, datetime)))
+    return paragraph(*told, *days_left(event.left))
+
+
+def _time_off_cancelled(event: events.TimeOffCancelled, reader: Reader) -> Blocks:
+    zone = zone_of(reader.world.player(event.player))
+    first, until = event.off.began_at.astimezone(zone).date(), day_or_time(event.off.ended_at, zone)
+    return paragraph(message("time_off_cancelled", first=first, until=until), *days_left(event.left))
 
 
 def _your_data(event: events.DataSent, _reader: Reader) -> Blocks:
@@ -137,6 +147,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     events.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
     events.SettingChosen: Row("setting", _setting_chosen),
     events.WentAway: Row("setting", _went_away),
+    events.TimeOffCancelled: Row("setting", _time_off_cancelled),
     events.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
     events.MailStopped: Row(
         "stopped", lambda event, _: paragraph(message("stopped", running=event.running)), stops_mail=True

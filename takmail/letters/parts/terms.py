@@ -222,10 +222,26 @@ def days_left(left: Sequence[tuple[int, int]]) -> tuple[Message, ...]:
     return (message("days_off_left", left=days), *others)
 
 
-def days_to_touch(days: Sequence[date]) -> Blocks:
-    """Offer to be away until the end of one of these days."""
-    lines = tuple((message("day_named", day=day), f"away until {day.isoformat()}") for day in days)
+def days_to_touch(days: Sequence[date], first: date | None) -> Blocks:
+    """Offer to be away until the end of one of these days, from now on or from a first day."""
+    begins = "until" if first is None else f"{first.isoformat()} to"
+    lines = tuple(
+        (message("day_named", day=day, first=first), f"away {begins} {day.isoformat()}") for day in days
+    )
     return only_text((Columns(tuple((line, day) for day, line in lines)),)), buttons(*lines)
+
+
+def planned_to_touch(planned: Sequence[tuple[date, date]]) -> Blocks:
+    """List planned time off by its first and its last day, and offer to cancel it."""
+    if not planned:
+        return ()
+    lines = tuple(
+        (f"away cancel {first.isoformat()}", message("days_of_time_off", first=first, until=until))
+        for first, until in planned
+    )
+    labels = (message("label_cancel_time_off", first=first, until=until) for first, until in planned)
+    cancel = buttons(*((label, line) for label, (line, _) in zip(labels, lines, strict=True)))
+    return *paragraph(message("planned_is")), Columns(lines), cancel
 
 
 def opponent_is_away(reader: Reader) -> Blocks:

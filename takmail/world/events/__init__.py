@@ -79,6 +79,7 @@ from takmail.world.events.players import (
     SenderWelcomed,
     SettingChanged,
     SettingChosen,
+    TimeOffCancelled,
     WentAway,
 )
 from takmail.world.events.questions import (
@@ -225,6 +226,7 @@ __all__ = [
     "ThoughtAsked",
     "TimeAdded",
     "TimeGiven",
+    "TimeOffCancelled",
     "TimeOver",
     "TokenRenewed",
     "TurnConfirmationAsked",

@@ -1,11 +1,11 @@
 """Define the events of players: who joins, what a player chooses, and which addresses a player has."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from takmail.world.events.base import Event, PlayerEvent
 from takmail.world.kinds import GameNumber
-from takmail.world.pace import TimeOff, day_or_time
+from takmail.world.pace import TimeOff
 from takmail.world.players import SETTINGS, Mailbox, Player
 from takmail.world.world import World
 
@@ -77,22 +77,32 @@ class SettingChosen(SettingChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WentAway(PlayerEvent):
-    """A player is away from now on. `off` is that time.
+    """A player said at `announced_at` when they are away: `time_off`, from then on or later.
 
     `left` are the years in which it counts, each with the number of days off that are left.
     """
 
+    time_off: tuple[TimeOff, ...]
+    announced_at: datetime
+    left: tuple[tuple[int, int], ...]
+
+    def apply(self, world: World) -> World:
+        """Return the world in which the player is away then."""
+        for off in self.time_off:
+            world = self._of_player(world, Player.taking_off, off, self.announced_at)
+        return world
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeOffCancelled(PlayerEvent):
+    """A player takes back `off`, which they had planned. `left` is as in `WentAway`."""
+
     off: TimeOff
     left: tuple[tuple[int, int], ...]
 
-    @property
-    def until(self) -> date:
-        """Until when the player is away: a day that is the last one, or a time (a `datetime`)."""
-        return day_or_time(self.off.ended_at)
-
     def apply(self, world: World) -> World:
-        """Return the world in which the player is away."""
-        return self._of_player(world, Player.taking_off, self.off)
+        """Return the world in which the player does not plan it."""
+        return self._of_player(world, Player.without, self.off)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,7 +133,7 @@ def begun_at_once(
         seek=None if seek is None else seek.number,
         seat=record.seat_of(players[1].id),
         has_own_letter=context.game_number is not None
-        and (seek is not None or bool(events_for(context.you.other, context.so_far.happened, context.game))),
+        and (seek is not None or bool(events_for(context.opponent, context.so_far.happened, context.game))),
     )
     return (*joined, begun)
 

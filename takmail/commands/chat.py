@@ -244,7 +244,7 @@ def _is_repeated_mail(context: Context, typed: str) -> bool:
 
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent will get a letter about what the mail has done so far."""
-    return bool(events_for(context.you.other, context.so_far.happened, context.game))
+    return bool(events_for(context.opponent, context.so_far.happened, context.game))
 
 
 def _can_chat(context: Context) -> bool:

@@ -230,6 +230,11 @@ class Context:
         return seen_by(self.game, self.game.record.players[self.you])
 
     @property
+    def opponent(self) -> PlayerId:
+        """The player in the seat opposite to the sender's. Fails if `seat` is None."""
+        return self.game.record.players[self.you.other]
+
+    @property
     def you(self) -> Seat:
         """The sender's seat. Fails if `seat` is None."""
         assert self.seat is not None
@@ -349,8 +354,10 @@ def beyond(context: Context, turn: int) -> Refusal:
 # What the players are told.
 
 
-def events_for(seat: Seat, happened: Iterable[events.Event], game: Game) -> tuple[events.GameEvent, ...]:
-    """Return the events that the letter about a game to one of its seats tells, in order. `game` is that after them.
+def events_for(
+    reader: PlayerId, happened: Iterable[events.Event], game: Game
+) -> tuple[events.GameEvent, ...]:
+    """Return the events that the letter about a game to a player tells, in order. `game` is that after them.
 
     What the same mail took back is left out. So are events that have letters of their own.
     """
@@ -358,7 +365,7 @@ def events_for(seat: Seat, happened: Iterable[events.Event], game: Game) -> tupl
         event
         for event in events.in_games(happened)
         if event.game == game.number
-        and seat in event.readers
+        and reader in event.readers
         and not event.has_own_letter
         and event.stands(game)
     )

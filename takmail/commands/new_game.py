@@ -262,6 +262,6 @@ def _existing_rematch(context: Context, following: GameRecord, *, is_other: bool
         return refused("rematch_begun", number=following.number)
     game, other = context.seen, context.you.other
     was_host = following.invitation.host == game.players[context.you].id
-    if was_host or is_other or events_for(other, context.so_far.happened, context.game):
+    if was_host or is_other or events_for(context.opponent, context.so_far.happened, context.game):
         return refused("already_asked", other=game.names[other], number=following.number, was_host=was_host)
     return begin(context, following)

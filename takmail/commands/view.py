@@ -1,4 +1,4 @@
-"""Define a game as one of its players sees it. Templates get all data about a game from this view."""
+"""Define a game as its reader sees it. Templates get all data about a game from this view."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -95,8 +95,9 @@ class Offers:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game as the player in seat `you` sees it. That player is the reader of the letter.
+    """A game as the reader of a letter sees it.
 
+    * `seat` is the reader's own seat, None for a reader who has none, and sees less
     * `game` is the game without what the reader may not see, whose words say what its set-up is
     * `shown` is the position that the letter shows. A game that keeps no board has none in it. It is the turn of the
       player who did not send the last move.
@@ -108,7 +109,7 @@ class View:
     """
 
     game: Game
-    you: Seat
+    seat: Seat | None
     shown: Shown
     last_turns: tuple[Played, ...] = ()
     offers: Offers = Offers()
@@ -117,6 +118,17 @@ class View:
     ended: Ended | None = None
 
     # What the words of a game need of it (`games/wording.Seen`).
+
+    @property
+    def you(self) -> Seat:
+        """The reader's own seat. Fails for a reader who has none."""
+        assert self.seat is not None
+        return self.seat
+
+    @property
+    def near(self) -> Seat:
+        """The seat from which the reader looks at the board: their own, if they have one."""
+        return Seat.FIRST if self.seat is None else self.seat
 
     @property
     def names(self) -> tuple[str, str]:
@@ -163,7 +175,7 @@ class View:
     @property
     def is_guest(self) -> bool:
         """Whether the reader was invited to the game."""
-        return self.game.players[self.you].id != self.record.invitation.host
+        return self.seat is not None and self.game.players[self.seat].id != self.record.invitation.host
 
     @property
     def is_first_game(self) -> bool:
@@ -198,12 +210,12 @@ class View:
     @property
     def is_invited(self) -> bool:
         """Whether the reader is invited to the game and has not answered."""
-        return self.record.invites(self.game.players[self.you].id)
+        return self.seat is not None and self.record.invites(self.game.players[self.seat].id)
 
     @property
     def your_turn(self) -> bool:
         """Whether it is the reader's turn."""
-        return self.is_open and self.shown.to_move == self.you
+        return self.is_open and self.shown.to_move == self.seat
 
     @property
     def can_offer_draw(self) -> bool:
@@ -225,23 +237,24 @@ class View:
         return replace(self, shown=Shown.board_of(state, turn, led_by, account))
 
 
-def look(game: Game, you: Seat, turn: int | None = None, clock: ShownClock | None = None) -> View:
-    """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`.
+def look(game: Game, seat: Seat | None, turn: int | None = None, clock: ShownClock | None = None) -> View:
+    """Return the game as its reader sees it, with the current board or the one after turn `turn`.
 
-    `game` is the game without what the player may not see (`takmail.world.views`). `clock` is how its clock stands.
+    `game` is the game without what the reader may not see (`takmail.world.views`). `seat` is the reader's own, None for
+    a reader who has none. `clock` is how its clock stands.
     """
     number = len(game.turns) if turn is None else turn
     is_over = game.record.is_over
     return View(
         game,
-        you,
+        seat,
         _shown(game, number),
         tuple(map(game.played, game.turns[:number][-LAST_TURNS:])),
         Offers(
-            tuple(offered_change(game, offer) for offer in game.offers if offer.seat != you),
-            tuple(offered_change(game, offer) for offer in game.offers if offer.seat == you),
+            tuple(offered_change(game, offer) for offer in game.offers if offer.seat != seat),
+            tuple(offered_change(game, offer) for offer in game.offers if offer.seat == seat),
         ),
-        tuple(_disputed(game, you)),
+        tuple(_disputed(game, seat)),
         clock,
         Ended(game.game_record(), game.score, game.viewer_url()) if is_over else None,
     )
@@ -276,8 +289,8 @@ def is_completed(before: State, turn: Turn) -> bool:
     return isinstance(read, ReadTurn) and read.text != turn.text
 
 
-def _disputed(game: Game, you: Seat) -> Iterator[tuple[Seat, tuple[int, ...]]]:
-    if not game.record.is_running:
+def _disputed(game: Game, you: Seat | None) -> Iterator[tuple[Seat, tuple[int, ...]]]:
+    if you is None or not game.record.is_running:
         return
     for seat in (you, you.other):
         turns = tuple(sorted({dispute.turn for dispute in game.disputes if dispute.seat == seat}))

@@ -27,14 +27,19 @@ Sentences = tuple[Message, ...]
 
 
 class Seen(Protocol):
-    """A game as one of its players sees it, as far as its words need it (`View` in `commands/`).
+    """A game as its reader sees it, as far as its words need it (`View` in `commands/`).
 
-    A message that declares `opponent` gets the name of the reader's opponent by itself.
+    A message that declares `opponent` gets the name of the reader's opponent by itself. To a reader who has no seat,
+    that is whoever did what the letter tells.
     """
 
     @property
+    def seat(self) -> Seat | None:
+        """The seat of the reader, None if they have none."""
+
+    @property
     def you(self) -> Seat:
-        """The seat of the reader."""
+        """The seat of the reader. Fails if they have none."""
 
     @property
     def names(self) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from takmail.letters import budgets
 from takmail.letters.letter import About, Draft, Letter, Sending, postponed_letters
 from takmail.letters.parts.terms import subject_of
 from takmail.letters.reader import (
+    NO_OPPONENT,
     NOTHING_ATTACHED,
     Answering,
     Correspondent,
@@ -225,6 +226,37 @@ class LetterBatch:
             reported_turn=reported_turn,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
+
+    def to_onlooker(
+        self,
+        make: Callable[[Reader], Blocks],
+        game: Game,
+        number: PlayerId,
+        doer: Seat | None,
+        sending: Sending,
+    ) -> Self:
+        """Write a letter about a game to a player who has no seat in it. Messages call `doer` the opponent.
+
+        Raises CorruptGame if it is corrupt.
+        """
+        player = self.world.player(number)
+        if not player.mailboxes:
+            return self
+        mailbox, world = player.main_mailbox, view(self.world, number, self.now)
+        style, seen = (
+            sending.style(style_of(self.services, player), mailbox),
+            look(world.game(game.number), None),
+        )
+        reader = replace(
+            self._reader(style, game.record.kind, world, sending),
+            view=seen,
+            opponent=NO_OPPONENT if doer is None else Opponent(seen.names[doer]),
+            has_ended=self.has_ended(game.number),
+        )
+        subject = self._said(subject_of(seen.game, reader), style.language)
+        message_id = self._message_id(mailbox, None, sending, style.language)
+        draft = Draft(message_id, mailbox, player.name, subject, style, sending, reader, make)
+        return self._with_letter(draft, game.number)
 
     def outside_games(
         self,

@@ -33,6 +33,7 @@ from takmail.world import (
     LetterPurpose,
     MessageId,
     PendingId,
+    PlayerId,
     Snapshot,
     decided,
     events,
@@ -110,7 +111,11 @@ def _with_event(batch: LetterBatch, event: events.Event, row: Row) -> LetterBatc
 def _separate_letters(batch: LetterBatch, event: events.GameEvent) -> LetterBatch:
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
     game = batch.world.game(event.game)
-    for seat in event.readers:
+    for reader in event.readers:
+        if reader not in game.record.players:
+            batch = _tell_onlooker(batch, game, reader, (event,))
+            continue
+        seat = game.record.seat_of(reader)
         if game.is_corrupt:
             batch = _without_board(batch, game, seat, event)
         else:
@@ -171,6 +176,22 @@ def _write_news(
         # It reports one turn and nothing else.
         reported_turn=len(game.turns) if [row.place for row in led] == [0] else None,
         by=by,
+    )
+
+
+def _tell_onlooker(
+    batch: LetterBatch, game: Game, reader: PlayerId, told: Sequence[events.GameEvent]
+) -> LetterBatch:
+    """Write news to a player who has no seat in the game, unless it is corrupt."""
+    if game.is_corrupt:
+        return batch
+    ordered = _in_order(told)
+    return batch.to_onlooker(
+        lambda onlooker: contents.news_letter(onlooker, ordered),
+        game,
+        reader,
+        ordered[0].doer,
+        Sending(_purpose(game)),
     )
 
 
@@ -330,19 +351,30 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
 
 
 def _with_news(batch: LetterBatch) -> LetterBatch:
-    """Add the letter to the opponent. It reports all changes of the mail's game and contains the waiting chat."""
-    told = _own_news(batch)
-    if not told or batch.claim is None:
+    """Add the letter to the opponent, with all changes of the game and the waiting chat, and those to onlookers."""
+    if batch.claim is None:
         return batch
-    game, reader = batch.world.game(batch.claim.game), batch.claim.seat.other
-    return _write_news(batch, game, reader, told, has_ended=batch.has_ended(game.number))
+    game, opponent = batch.world.game(batch.claim.game), batch.claim.seat.other
+    if told := _own_news(batch):
+        batch = _write_news(batch, game, opponent, told, has_ended=batch.has_ended(game.number))
+    readers = dict.fromkeys(reader for event in batch.result.happened for reader in event.readers)
+    for reader in readers:
+        if reader not in game.record.players and (told := _news_for(batch, reader, game)):
+            batch = _tell_onlooker(batch, game, reader, told)
+    return batch
 
 
 def _own_news(batch: LetterBatch) -> tuple[events.GameEvent, ...]:
     """Return the events for the letter to the opponent in the mail's game."""
     if batch.claim is None:
         return ()
-    heard = events_for(batch.claim.seat.other, batch.result.happened, batch.world.game(batch.claim.game))
+    game = batch.world.game(batch.claim.game)
+    return _news_for(batch, game.record.players[batch.claim.seat.other], game)
+
+
+def _news_for(batch: LetterBatch, reader: PlayerId, game: Game) -> tuple[events.GameEvent, ...]:
+    """Return the events of a game that a letter to a player tells."""
+    heard = events_for(reader, batch.result.happened, game)
     return tuple(event for event in heard if row_of(event).tells is not None)
 
 

@@ -195,6 +195,8 @@ def news_letter(reader: Reader, told: Sequence[events.GameEvent]) -> Blocks:
     blocks: Blocks = ()
     for event in told:
         blocks += told_by(event, reader if event is told[0] else replace(reader, is_at_top=False))
+    if reader.game.seat is None:
+        return (*blocks, *board(reader))
     return (
         *blocks,
         *address_was_read(reader),

@@ -177,12 +177,12 @@ def _parts(
 
 
 def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
-    above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.you.other, view.you))
+    above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.near.other, view.near))
     rows = (*view.shown.board, *wording.columns(view.shown.facts))
     return Drawn(
         view.shown.grid,
         touch.board(view.touches),
-        view.you,
+        view.near,
         above,
         below,
         rows,

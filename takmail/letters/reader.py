@@ -14,7 +14,6 @@ from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.view import View
 from takmail.games.bots import NO_BOTS, Bots
-from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer
 from takmail.games.wording import Wording
@@ -28,7 +27,6 @@ from takmail.mail.message import Message, UnreadableReason
 from takmail.world import (
     NOTHING_SEEN,
     Game,
-    GameNumber,
     LetterView,
     Mailbox,
     Match,
@@ -226,6 +224,8 @@ class Reader:
         if self.answering is not None and self.answering.has_erred:
             return True
         seen = self.game
+        if seen.seat is None:
+            return not self.world.has_finished(self.kind)
         if sum(turn.seat == seen.you for turn in seen.game.turns[:_TURNS_LOOKED_AT]) >= _EXPLAINED_TURNS:
             return False
         return seen.is_first_game or not self.world.has_finished(self.kind)
@@ -235,14 +235,9 @@ class Reader:
         """Whether the letter answers the reader's own mail."""
         return self.answering is not None
 
-    def is_in(self, game: GameNumber, seat: Seat) -> bool:
-        """Tell whether the reader is the player in a seat of a game, which may not be that of the letter."""
-        player = self.world.reader
-        return player is not None and self.world.game(game).players[seat].id == player
-
     def hears_of(self, event: events.GameEvent) -> bool:
         """Tell whether an event is for the reader, and has no letter of its own."""
-        return not event.has_own_letter and any(self.is_in(event.game, seat) for seat in event.readers)
+        return not event.has_own_letter and self.world.reader in event.readers
 
     def seeing(self, view: View) -> "Reader":
         """Return the same reader, who is shown another board of the game."""

@@ -95,6 +95,7 @@ NOTHING_SEEN = view(NOTHING_STORED, None, datetime.min.replace(tzinfo=UTC))
 def seen_by(game: Game, reader: PlayerId | None) -> Game:
     """Return a game as a player may see it, without what belongs to the other one, or to both if `reader` is neither.
 
+    Who is neither sees no offers and no disputes, and no names before the guest accepts.
     What is missing of another player:
 
     * addresses, settings, time off and all else but the name, which is the one that the host has typed until the guest
@@ -103,22 +104,28 @@ def seen_by(game: Game, reader: PlayerId | None) -> Game:
 
     What goes between the players is missing as a whole: letters, words that wait for one, and boards.
     """
-    hidden, label = _hidden(game.record, reader), guest_label(game.record, reader)
+    hidden, label = _hidden(game.record, reader), _label(game.record, reader)
     record = head_seen_by(game.record, reader)
+    is_others = reader not in game.record.players
     guest = game.players[game.record.seat_of(game.record.guest)]
     return replace(
         game,
         # The Subject has the guest's own name.
-        record=replace(record, subject=game.record.subject) if guest.name == label else record,
+        record=replace(record, subject=game.record.subject)
+        if guest.name == label and not is_others
+        else record,
         players=_in_seats(game.players, hidden, lambda player: _public(player, label)),
-        pending=tuple(item for item in game.pending if item.is_offer or item.seat not in hidden),
+        pending=()
+        if is_others
+        else tuple(item for item in game.pending if item.is_offer or item.seat not in hidden),
+        every_dispute=() if is_others else game.every_dispute,
         correspondence=NO_CORRESPONDENCE,
     )
 
 
 def head_seen_by(record: GameRecord, reader: PlayerId | None) -> GameRecord:
     """Return the head of a game as a player may see it, which does not tell a host which player the guest is."""
-    invitation, label = record.invitation, guest_label(record, reader)
+    invitation, label = record.invitation, _label(record, reader)
     return replace(
         record,
         # It has the names of both.
@@ -127,6 +134,16 @@ def head_seen_by(record: GameRecord, reader: PlayerId | None) -> GameRecord:
         invitation=invitation if invitation.host == reader else replace(invitation, guest_label=None),
         hints="",
     )
+
+
+def _label(record: GameRecord, reader: PlayerId | None) -> str | None:
+    """Return the name by which a reader knows the guest of a game, None if it is the guest's own.
+
+    Before the guest accepts, a host knows the name that they have typed, and who has no seat in the game knows none.
+    """
+    if record.is_invitation and reader not in record.players:
+        return ""
+    return guest_label(record, reader)
 
 
 def _hidden(record: GameRecord, reader: PlayerId | None) -> tuple[Seat, ...]:

@@ -65,7 +65,7 @@ def test_a_draw_is_offered(*, is_heard: bool) -> None:
     )
     assert news_of(answer) == (made,)
     then = after(before, answer)
-    assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
+    assert then.so_far.happened[0].readers == ((AS_BEN.id,) if is_heard else ())
     assert [one.version for one in then.game.offers] == [then.game.record.version]
     assert draw(then) == told("already_offered", kind=PendingKind.DRAW)
 

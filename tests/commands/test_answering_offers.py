@@ -83,7 +83,7 @@ def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
     )
     assert news_of(answer) == (withdrawn,)
     then = after(before, answer)
-    assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
+    assert then.so_far.happened[0].readers == ((AS_BEN.id,) if is_heard else ())
     assert ends(then.game) == {20: PendingEnd.WITHDRAWN}
 
 

@@ -107,7 +107,7 @@ def test_a_turn_is_disputed(
     assert opened.verdict is not None
     assert (opened.turn.seat is Seat.SECOND, opened.verdict.number) == (is_own, number)
     then = after(before, answer)
-    assert then.so_far.happened[0].readers == (Seat.FIRST,)
+    assert then.so_far.happened[0].readers == (AS_ADA.id,)
     (stored,) = then.game.disputes
     assert (stored.seat, stored.turn, stored.reason, stored.opened_at) == (
         Seat.SECOND,

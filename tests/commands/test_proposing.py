@@ -134,7 +134,7 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     assert isinstance(made, events.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (PendingKind.BOARD, 3, Seat.FIRST)
     assert (made.instead_of, made.is_in_place, made.shown_after) == (None, False, None)
-    assert after(before, answer).so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
+    assert after(before, answer).so_far.happened[0].readers == ((AS_BEN.id,) if is_heard else ())
     assert made.comparison is not None
     then = after(before, answer).game
     (stored,) = then.offers

@@ -99,8 +99,8 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
 @pytest.mark.parametrize(
     ("event", "comes_to"),
     [
-        (ChatSent(game=GameNumber(1), seat=Seat.FIRST, readers=(Seat.SECOND,)), "already_asked"),
-        (ChatSent(game=GameNumber(3), seat=Seat.FIRST, readers=(Seat.SECOND,)), "GameBegun"),
+        (ChatSent(game=GameNumber(1), seat=Seat.FIRST, readers=(AS_BEN.id,)), "already_asked"),
+        (ChatSent(game=GameNumber(3), seat=Seat.FIRST, readers=(AS_BEN.id,)), "GameBegun"),
         (ChatQueued(game=GameNumber(1), seat=Seat.FIRST, words="hello"), "GameBegun"),
     ],
 )

@@ -71,3 +71,14 @@ def test_words_of_before_are_not_taken_for_the_other_player_s(harness: MemoryHar
     swapped(harness, "Good luck!")
     harness.send(AS_BEN, "Good luck!", harness.last(BEN))
     assert "Good luck!" in said(harness.last(ADA))
+
+
+@pytest.mark.parametrize("bid", [4, 9])
+def test_who_accepts_and_bids_in_one_mail_has_accepted_wherever_they_sit_then(
+    harness: MemoryHarness, bid: int
+) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university\n\nbid {bid}")
+    answer, news = harness.send(AS_BEN, "accept\nbid 7", harness.last(BEN))
+    assert (answer.to, news.to) == (BEN, ADA)
+    assert "you have accepted" in said(answer)
+    assert "Ben has accepted" in said(news)

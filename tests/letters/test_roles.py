@@ -12,7 +12,7 @@ FROM_A1_TO_B2 = {"start": "A1", "end": "B2"}
 IN_TAK = {**FROM_A1_TO_B2, "wall": ""}
 POINTS = {"game": "Tak", "games": 5, "yours": 12, "theirs": 21}
 GIVEN_UP = {"turn": 7, "at": datetime(2026, 11, 21, 12, tzinfo=UTC), "how": "back", "back_to": 5}
-CAPTURED = {**FROM_A1_TO_B2, "is_second": False, "is_yours": False, "kind": "tott", "height": 2}
+CAPTURED = {**FROM_A1_TO_B2, "is_second": False, "is_yours": False, "other": "", "kind": "tott", "height": 2}
 STACKED = {**FROM_A1_TO_B2, "is_yours": True, "kind": "tott", "height": 3}
 TOO_TALL = {**FROM_A1_TO_B2, "height": 2, "other": 3}
 

@@ -24,7 +24,7 @@ TABLE = game("ps a1", "ps e5")
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
 DRAW, UNDO = OfferedChange(PendingKind.DRAW, 0, None), OfferedChange(PendingKind.UNDO, 1, None)
 OFFER = an_offer(0, Seat.FIRST, PendingKind.DRAW, 2, NOW)
-LAPSED = events.OffersLapsed(game=GAME, offers=(OFFER,), readers=tuple(Seat))
+LAPSED = events.OffersLapsed(game=GAME, offers=(OFFER,), readers=(AS_ADA.id, AS_BEN.id))
 
 
 def reader(seat: Seat, table: Game = TABLE) -> Reader:
@@ -57,12 +57,15 @@ def names(blocks: Blocks) -> Iterator[str]:
     ],
 )
 def test_what_happened_is_told_to_each(event: events.Event, yours: str, theirs: str | None) -> None:
+    world = World(Reading(players=TABLE.players, games=[TABLE]))
+    event = event.settled(world, world)
     assert next(names(told_by(event, reader(Seat.FIRST)))) == yours
     assert theirs in (None, *names(told_by(event, reader(Seat.SECOND))))
 
 
 def test_an_answer_tells_what_followed_if_its_writer_hears_of_it() -> None:
     writer = replace(reader(Seat.FIRST), answering=Answering())
-    reported = Reported("decline", events.InvitationDeclined(game=GAME, seat=Seat.FIRST), followed=(LAPSED,))
-    alone = replace(reported, followed=(replace(LAPSED, readers=(Seat.SECOND,)),))
+    declined = events.InvitationDeclined(game=GAME, seat=Seat.FIRST, players=(AS_ADA.id, AS_BEN.id))
+    reported = Reported("decline", declined, followed=(LAPSED,))
+    alone = replace(reported, followed=(replace(LAPSED, readers=(AS_BEN.id,)),))
     assert len(answer_to(writer, reported)) == len(answer_to(writer, alone)) + 1

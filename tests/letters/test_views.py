@@ -21,7 +21,7 @@ from takmail.world.kinds import GameNumber, LetterView, MessageId, PendingId, Pe
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.pace import DAY, TimeOff
 from takmail.world.players import Mailbox, Player, Preferences
-from takmail.world.records import Invitation, Pending, SeatRecord, ShownBoard
+from takmail.world.records import Dispute, Invitation, Pending, SeatRecord, ShownBoard
 from takmail.world.views import SeenWorld, seen_by
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import EARLIER, NOW, SERVICES, context, game
@@ -208,6 +208,19 @@ def test_a_reader_s_own_data_is_there(seat: Seat) -> None:
     own = secrets(seat)
     assert told(seen_by(GAMES["open"], PLAYERS[seat].id), own) == set(own) - BETWEEN_PLAYERS
     assert told(seen_by(GAMES["open"], None), {**own, **secrets(seat.other)}) == set()
+
+
+def test_who_has_no_seat_sees_no_disputes_no_offers_and_no_guest() -> None:
+    table = replace(
+        GAMES["open"],
+        every_dispute=(Dispute(9, Seat.SECOND, 1, "odd", NOW),),
+        pending=(pending(Seat.FIRST, PendingKind.DRAW, ""),),
+    )
+    for reader in (None, PlayerId(1)):
+        seen = seen_by(table, reader)
+        assert (seen.disputes, seen.offers, seen.names) == ((), (), table.names)
+        invited = seen_by(GAMES["invited"], reader)
+        assert told(invited, dict(enumerate((*NAMES, "Benny", *(one.id for one in PLAYERS))))) <= {3}
 
 
 def test_tellers_show_a_game_of_an_event_to_their_reader_as_any_other() -> None:

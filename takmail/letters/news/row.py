@@ -9,7 +9,7 @@ from takmail.commands.answers import Shows
 from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.reader import Reader
-from takmail.world import GameNumber, PendingId, events
+from takmail.world import PendingId, PlayerId, events
 
 Teller = Callable[[Any, Reader], Blocks]
 """Makes the blocks that tell an event to a reader, whoever that is."""
@@ -75,7 +75,7 @@ class Deed(Protocol):
     """What the player in `seat` did, or what happened to them."""
 
     @property
-    def game(self) -> GameNumber: ...
+    def players(self) -> tuple[PlayerId, ...]: ...
 
     @property
     def seat(self) -> Seat: ...
@@ -83,7 +83,7 @@ class Deed(Protocol):
 
 def is_yours(event: Deed, reader: Reader) -> bool:
     """Tell whether the reader did what happened, or whether it happened to them."""
-    return reader.is_in(event.game, event.seat)
+    return event.players[event.seat] == reader.world.reader
 
 
 def says_to_each(yours: Message, theirs: Message) -> Teller:

@@ -19,7 +19,9 @@ def outcome(reader: Reader) -> tuple[Message, ...]:
     seen = reader.game
     if seen.is_void:
         return (message("game_has_no_result", why=seen.why),)
-    return () if seen.shown.result is None else reader.wording.outcome(seen)
+    if seen.shown.result is None:
+        return ()
+    return reader.wording.result(seen) if seen.seat is None else reader.wording.outcome(seen)
 
 
 def score(reader: Reader) -> Blocks:

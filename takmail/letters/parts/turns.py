@@ -86,6 +86,8 @@ def board(reader: Reader, *, begins: bool = False) -> Blocks:
     `begins`: the board is the first thing in the text, by the book, and both sides are below it.
     """
     if reader.game.is_relay and reader.game.shown.state is None:
+        if reader.game.seat is None:
+            return paragraph(reader.wording.seats(reader.game.names))
         return reader.wording.players(reader.game)
     return Drawing("board", reader.game), only_text(board_in_text(reader, begins=begins))
 
@@ -93,7 +95,7 @@ def board(reader: Reader, *, begins: bool = False) -> Blocks:
 def board_in_text(reader: Reader, *, begins: bool = False) -> Blocks:
     """Return the board shown as it is in the text, with the lines of its two sides. `begins` is as in `board`."""
     seen, wording = reader.game, reader.wording
-    theirs, yours = wording.side_line(seen, seen.you.other), wording.side_line(seen, seen.you)
+    theirs, yours = wording.side_line(seen, seen.near.other), wording.side_line(seen, seen.near)
     orientation = wording.orientation if reader.needs_explanations else ()
     rows = (board_rows(reader), *paragraph(*orientation))
     return (*rows, Lines((theirs, yours))) if begins else (*paragraph(theirs), *rows, *paragraph(yours))

@@ -20,14 +20,14 @@ class Event:
     * `readers` is its audience, which is filled in when the event is applied
     """
 
-    readers: tuple[Seat, ...] = field(default=(), compare=False)
+    readers: tuple[PlayerId, ...] = field(default=(), compare=False)
 
     def apply(self, world: World) -> World:
         """Return the world after the event. Nothing else changes a world."""
         return world
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
-        """Return the seats that hear of it beside who wrote the mail, in the world after it.
+    def audience(self, _world: World) -> tuple[PlayerId, ...]:
+        """Return the players who hear of it beside who wrote the mail, in the world after it.
 
         They get letters in this order. It is empty for bookkeeping, and for what only its writer hears.
         """
@@ -63,19 +63,36 @@ class PlayerEvent(Event):
 class GameEvent(Event):
     """Base class of everything that happened in a game.
 
-    * `version` is the game's version before the event, which is filled in when the event is applied
+    * `version` is the game's version before the event, and `players` are those who sat in its seats after it. Both are
+      filled in when the event is applied, as players may swap their seats later.
     * `has_own_letter`: its audience gets letters about nothing else, and no other letter tells it
     """
 
     game: GameNumber
     version: int = 0
+    players: tuple[PlayerId, ...] = field(default=(), compare=False)
     has_own_letter: bool = False
 
     def settled(self, before: World, after: World) -> Self:
-        """Return the event with the version of its game before it, and its audience."""
+        """Return the event with the version of its game before it, its players, and its audience."""
         game = before.find_game(self.game)
         version = self.version if game is None else game.record.version
-        return replace(self, version=version, readers=self.audience(after))
+        players = after.game(self.game).record.players
+        return replace(self, version=version, players=players, readers=self.audience(after))
+
+    @property
+    def doer(self) -> Seat | None:
+        """The seat of the player who did it, or whom it happened to, None if it is nobody's."""
+        return None
+
+    def audience(self, world: World) -> tuple[PlayerId, ...]:
+        """Return the players in the seats that are told of it."""
+        players = world.game(self.game).record.players
+        return tuple(players[seat] for seat in self.seats_told(world))
+
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
+        """Return the seats whose players hear of it, in the world after it (`audience`)."""
+        return ()
 
     def stands(self, _game: Game) -> bool:
         """Tell whether the cause has not undone it. The parameter is the game after the cause."""
@@ -98,7 +115,12 @@ class SeatEvent(GameEvent):
 
     seat: Seat
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    @property
+    def doer(self) -> Seat | None:
+        """The player in `seat`."""
+        return self.seat
+
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""
         return (self.seat.other,)
 

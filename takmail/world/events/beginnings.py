@@ -44,7 +44,7 @@ class InvitationWritten(GameEvent):
     comes_last: bool = False
     has_own_letter: bool = True
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return the guest."""
         record = world.game(self.game).record
         return (record.seat_of(record.guest),)
@@ -99,7 +99,7 @@ class BidMade(SeatEvent):
 
     coins: int
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 
@@ -148,7 +148,7 @@ class InvitationDeclined(InvitationClosed):
         """Return the declined game, of which its host hears, unless the mail turned away from somebody."""
         return game if self.has_own_letter else self.game
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return the host, who hears only that the guest has left if they did."""
         return () if world.game(self.game).players[self.seat].is_erased else (self.seat.other,)
 
@@ -157,7 +157,7 @@ class InvitationDeclined(InvitationClosed):
 class InvitationWithdrawn(InvitationClosed):
     """The host withdrew the invitation to the guest in `seat`."""
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 
@@ -177,7 +177,7 @@ class SeekJoined(SeatEvent):
         """Return the new game, unless it has letters of its own."""
         return game if self.has_own_letter else self.game
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return both players."""
         return (Seat.SECOND, Seat.FIRST)
 

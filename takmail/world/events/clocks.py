@@ -18,7 +18,7 @@ class ReminderDue(SeatEvent):
 
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the player who is reminded."""
         return (self.seat,)
 
@@ -29,7 +29,7 @@ class ClockEvent(SeatEvent):
 
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return both players, first the one whom it happened to."""
         return (self.seat, self.seat.other)
 
@@ -46,9 +46,9 @@ class HolidayTaken(ClockEvent):
     left: timedelta
     is_told: bool = True
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return both players, or nobody."""
-        return ClockEvent.audience(self, world) if self.is_told else ()
+        return ClockEvent.seats_told(self, world) if self.is_told else ()
 
     def apply(self, world: World) -> World:
         """Return the world in which the player is away."""

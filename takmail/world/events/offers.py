@@ -27,7 +27,7 @@ class OfferMade(GameEvent):
         assert self.offer.seat is not None
         return self.offer.seat
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return the opponent. If they block the player, they see the offer in the next letter about the game."""
         return (self.seat.other,) if world.game(self.game).is_heard(self.seat) else ()
 
@@ -89,7 +89,7 @@ class OfferWithdrawn(OfferClosed):
     known_to_opponent: OfferedChange | None
     how: ClassVar[PendingEnd] = PendingEnd.WITHDRAWN
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return the opponent, if they know of an offer and don't block the player."""
         is_heard = self.known_to_opponent is not None and world.game(self.game).is_heard(self.seat)
         return (self.seat.other,) if is_heard else ()
@@ -107,7 +107,7 @@ class OfferAgreed(OfferClosed):
     turn: Played | None = None
     how: ClassVar[PendingEnd] = PendingEnd.AGREED
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return both players. A bot agrees in the mail of its opponent."""
         return tuple(Seat)
 
@@ -134,7 +134,7 @@ class OffersLapsed(GameEvent):
     offers: tuple[Pending, ...]
     is_known: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return both players, if both know of the offers."""
         return tuple(Seat) if self.is_known else ()
 
@@ -152,7 +152,7 @@ class OffersLapsed(GameEvent):
 class OffersExpired(OffersLapsed):
     """Open `offers` lapsed, as their time is over."""
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 

@@ -28,7 +28,7 @@ class ThoughtAsked(SeatEvent):
 
     kind: TaskKind
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 
@@ -44,7 +44,7 @@ class GameReviewed(SeatEvent):
     turn: int | None = None
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the player who asked for the review."""
         return (self.seat,)
 
@@ -60,7 +60,7 @@ class EndReviewed(GameEvent):
     finding: Finding | None
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return those to whom the end is told now."""
         return self.seats
 
@@ -77,7 +77,7 @@ class HintGiven(SeatEvent):
     left: int
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the player who gets the hint."""
         return (self.seat,)
 

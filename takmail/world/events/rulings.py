@@ -19,7 +19,7 @@ class GameDecided(GameEvent):
     why: str
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return both players."""
         return tuple(Seat)
 
@@ -34,7 +34,7 @@ class GameAdjourned(GameDecided):
 
     seat: Seat | None = None
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the players who are notified."""
         return tuple(Seat) if self.seat is None else (self.seat.other,)
 

@@ -33,7 +33,12 @@ class TurnPlayed(GameEvent):
         """The seat of the player who played it."""
         return self.turn.seat
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    @property
+    def doer(self) -> Seat | None:
+        """The player who played it."""
+        return self.seat
+
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""
         return (self.seat.other,)
 
@@ -69,7 +74,7 @@ class TurnForwarded(TurnPlayed):
 class BoardAdopted(TurnPlayed):
     """Both players continue from another board, which counts as a turn. That they agreed tells it."""
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 
@@ -118,7 +123,7 @@ class TurnTakenBackByRight(TurnsTakenBack):
     seat: Seat
     turn: Played
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""
         return (self.seat.other,)
 

@@ -37,7 +37,7 @@ class DisputeOpened(SeatEvent):
             world, game_changes.with_dispute, self.seat, self.turn.number, self.reason, self.opened_at
         )
 
-    def audience(self, world: World) -> tuple[Seat, ...]:
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
         """Return the opponent, unless they block the player."""
         return (self.seat.other,) if world.game(self.game).is_heard(self.seat) else ()
 
@@ -58,7 +58,7 @@ class Chat(SeatEvent):
 class ChatQueued(Chat):
     """Chat is stored for the next letter."""
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()
 
@@ -137,6 +137,6 @@ class BoardForwarded(BoardShown):
     opponents_turn: int | None = None
     has_replaced: bool = False
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""
         return (self.seat.other,)

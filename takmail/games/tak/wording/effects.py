@@ -18,11 +18,11 @@ class EffectWords:
         if seen.shown.effect.name == "agreed":
             return (message("board_was_agreed"),)
         if seen.shown.result is not None:
-            return _done(seen.shown.effect, seen.you, "")
+            return _done(seen.shown.effect, seen.seat, "", seen.names)
         call = _call(seen.shown.effect)
         is_added = call != "" and seen.shown.is_completed
         return (
-            *_done(seen.shown.effect, seen.you, call),
+            *_done(seen.shown.effect, seen.seat, call, seen.names),
             *((message("tak_call_added"),) if is_added else ()),
         )
 
@@ -144,9 +144,14 @@ def _call(effect: Effect) -> str:
     return "" if not effect.facts["tak"] else "false" if effect.facts["is_true_call"] is False else "true"
 
 
-def _done(effect: Effect, you: Seat, call: str) -> Sentences:
-    """Say what a turn does, with its call of tak, and that a false call counts for nothing."""
+def _done(effect: Effect, you: Seat | None, call: str, names: tuple[str, str] = ("", "")) -> Sentences:
+    """Say what a turn does, with its call of tak, and that a false call counts for nothing.
+
+    To a reader who has no seat (`you`), who moves is the `opponent` of the letter, and `names` has the other one's.
+    """
     facts: Mapping[str, Any] = effect.facts
+    if you is None:
+        return _done_by(facts, effect.name, call, names[facts["mover"] == COLORS[0]])
     is_yours = facts["mover"] == COLORS[you]
     in_opening = effect.name == "placed" and facts["color"] != facts["mover"]
     is_false = (message("tak_call_is_false", in_opening=in_opening),) if call == "false" else ()
@@ -154,6 +159,42 @@ def _done(effect: Effect, you: Seat, call: str) -> Sentences:
         return (_placed(facts, call, is_yours=is_yours), *is_false)
     called = (message("tak_you_call" if is_yours else "tak_opponent_calls", call=call),) if call else ()
     return (*_moved(facts, is_yours=is_yours), *called, *is_false)
+
+
+def _done_by(facts: Mapping[str, Any], name: str, call: str, other: str) -> Sentences:
+    """Say what a turn does, to a reader who has no seat. `name` is that of the effect, `other` is who did not move."""
+    is_of_other = name == "placed" and facts["color"] != facts["mover"]
+    is_false = (message("tak_call_is_false", in_opening=is_of_other),) if call == "false" else ()
+    if is_of_other:
+        square, color = facts["square"].upper(), facts["color"]
+        return (
+            message("tak_player_places_others", other=other, color=color, square=square, call=call),
+            *is_false,
+        )
+    if name == "placed":
+        return (_placed(facts, call, is_yours=False), *is_false)
+    called = (message("tak_opponent_calls", call=call),) if call else ()
+    start, end, wall = facts["start"].upper(), facts["drops"][-1][0].upper(), _wall(facts)
+    if facts["count"] == 1:
+        piece = facts["kind"]
+        moved = message("tak_players_piece_moves", other=other, piece=piece, start=start, end=end, wall=wall)
+    else:
+        count = facts["count"]
+        moved = message("tak_player_moves_pieces", other=other, count=count, start=start, end=end, wall=wall)
+    return (moved, *_left(facts), *called, *is_false)
+
+
+def _wall(facts: Mapping[str, Any]) -> str:
+    """Return whose wall a capstone flattens: `own`, `other`, or '' if it flattens none."""
+    return "" if facts["wall"] is None else "own" if facts["wall"] == facts["mover"] else "other"
+
+
+def _left(facts: Mapping[str, Any]) -> Sentences:
+    """Say what is left on which square, if there are several."""
+    if len(facts["drops"]) == 1:
+        return ()
+    drops = tuple(f"{place.upper()} {left}" for place, left in facts["drops"])
+    return (message("tak_left_on_squares", drops=drops),)
 
 
 def _placed(facts: Mapping[str, Any], call: str, *, is_yours: bool) -> Message:
@@ -173,8 +214,7 @@ def _placed(facts: Mapping[str, Any], call: str, *, is_yours: bool) -> Message:
 def _moved(facts: Mapping[str, Any], *, is_yours: bool) -> Sentences:
     """Say what a move does. Several pieces that are left on several squares have a sentence of their own."""
     start, drops, count = facts["start"].upper(), facts["drops"], facts["count"]
-    end = drops[-1][0].upper()
-    wall = "" if facts["wall"] is None else "own" if facts["wall"] == facts["mover"] else "other"
+    end, wall = drops[-1][0].upper(), _wall(facts)
     if count == 1:
         moved = message(
             "tak_your_piece_moves" if is_yours else "tak_opponents_piece_moves",
@@ -191,12 +231,7 @@ def _moved(facts: Mapping[str, Any], *, is_yours: bool) -> Sentences:
         end=end,
         wall=wall,
     )
-    if len(drops) == 1:
-        return (moved,)
-    return (
-        moved,
-        message("tak_left_on_squares", drops=tuple(f"{place.upper()} {left}" for place, left in drops)),
-    )
+    return (moved, *_left(facts))
 
 
 def _outcome(seen: Seen, result: Result) -> str:

@@ -70,7 +70,8 @@ class SideWords:
         side = facts.white if seat is Seat.FIRST else facts.black
         return message(
             "tak_side_line",
-            is_yours=seat == seen.you,
+            is_yours=seat == seen.seat,
+            opponent=seen.names[seat],
             color=COLORS[seat],
             standing=_standing(seen, seat),
             stones=side.stones,
@@ -136,4 +137,4 @@ def _standing(seen: Seen, seat: Seat) -> str:
         return "winner" if result.winner == seat else ""
     if seen.is_void or seen.shown.to_move != seat:
         return ""
-    return "your_turn" if seat == seen.you and seen.is_your_turn_here else "to_move"
+    return "your_turn" if seat == seen.seat and seen.is_your_turn_here else "to_move"

@@ -31,15 +31,16 @@ def sides(seen: Seen) -> Sentences:
 def side_line(seen: Seen, seat: Seat) -> Message:
     """Describe one side of the board shown: its player, and its pieces."""
     facts = data_of(seen.shown.facts)
-    yours, color, role = seat == seen.you, color_of(seat), _role(seen, seat)
+    yours, color, role, name = seat == seen.seat, color_of(seat), _role(seen, seat), seen.names[seat]
     if facts.is_open:
-        return message("tzaar_side_by_lot", is_yours=yours, color=color, role=role)
+        return message("tzaar_side_by_lot", is_yours=yours, opponent=name, color=color, role=role)
     side = facts.black if seat else facts.white
     if facts.is_placing:
         tzaars, tzarras, totts = side.left
         return message(
             "tzaar_side_placing",
             is_yours=yours,
+            opponent=name,
             color=color,
             role=role,
             tzaars=tzaars,
@@ -49,6 +50,7 @@ def side_line(seen: Seen, seat: Seat) -> Message:
     return message(
         "tzaar_side",
         is_yours=yours,
+        opponent=name,
         color=color,
         role=role,
         tzaars=side.tzaars,
@@ -64,7 +66,7 @@ def _role(seen: Seen, seat: Seat) -> str:
         return "winner" if seen.shown.result.winner == seat else ""
     if seen.is_void or seen.shown.to_move != seat:
         return ""
-    return "your_turn" if seat == seen.you and seen.is_your_turn_here else "to_move"
+    return "your_turn" if seat == seen.seat and seen.is_your_turn_here else "to_move"
 
 
 def players(seen: Seen) -> Blocks:

@@ -11,20 +11,25 @@ from takmail.games.wording import Seen, Sentences
 def effect(seen: Seen) -> Sentences:
     """Say what the turn did that led to the board shown."""
     assert seen.shown.effect is not None
-    return _done(seen.shown.effect, seen.you, is_over=seen.shown.result is not None)
+    return _done(seen.shown.effect, seen.seat, seen.names, is_over=seen.shown.result is not None)
 
 
 def offered(turn: Effect, you: Seat) -> Sentences:
     """Say what a turn does that is offered to the player in seat `you`."""
-    return _done(turn, you, is_over=False)
+    return _done(turn, you, ("", ""), is_over=False)
 
 
-def _done(turn: Effect, you: Seat, *, is_over: bool) -> Sentences:
+def _done(turn: Effect, you: Seat | None, names: tuple[str, str], *, is_over: bool) -> Sentences:
+    """Say what a turn does.
+
+    To a reader who has no seat (`you`), who moves is the `opponent` of the letter, and `names` has the other one's.
+    """
     if turn.name == "agreed":
         return (message("board_was_agreed"),)
     facts: Facts = turn.facts
-    yours = facts["mover"] == color_of(you)
-    done = _placed(facts, yours) if turn.name == "placed" else _moved(facts, yours)
+    yours = you is not None and facts["mover"] == color_of(you)
+    other = names[facts["mover"] == color_of(Seat.FIRST)] if you is None else ""
+    done = _placed(facts, yours) if turn.name == "placed" else _moved(facts, yours, other)
     if facts["tak"] and not is_over:
         return (*done, message("tzaar_next_could_win", is_yours=yours))
     return tuple(done)
@@ -36,7 +41,8 @@ def _placed(facts: Facts, yours: bool) -> Iterator[Message]:
     yield message("tzaar_still_to_place", count=left) if left else message("tzaar_all_placed")
 
 
-def _moved(facts: Facts, yours: bool) -> Iterator[Message]:
+def _moved(facts: Facts, yours: bool, other: str) -> Iterator[Message]:
+    """Yield what was done in order. `other` is the name of who did not move, '' if the reader has a seat."""
     for number, step in enumerate(facts["steps"]):
         start, end = spot_in(step, "start"), spot_in(step, "end")
         if step["is_capture"]:
@@ -44,6 +50,7 @@ def _moved(facts: Facts, yours: bool) -> Iterator[Message]:
                 "tzaar_captures",
                 is_second=number > 0,
                 is_yours=yours,
+                other=other,
                 kind=step["other_kind"],
                 height=step["other_height"],
                 start=start,

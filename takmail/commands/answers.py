@@ -296,6 +296,7 @@ class ChatStatus(StrEnum):
     * `dropped`: it was kept, and the sender does not want it to go out any more
     * `address`: it has an address, so that the sender is asked
     * `left`: there is nobody to forward it to
+    * `to_bot`: the opponent is a bot, so that only takmail reads it. `kind`: it is only polite besides.
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
     * `sealed`: not both players have bid
@@ -314,6 +315,8 @@ class ChatStatus(StrEnum):
     DROPPED = "dropped"
     ADDRESS = "address"
     LEFT = "left"
+    TO_BOT = "to_bot"
+    KIND = "kind"
     FULL = "full"
     HEARD = "heard"
     SEALED = "sealed"

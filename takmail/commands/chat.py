@@ -16,6 +16,7 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import Say
+from takmail.commands.grammar.descriptions import is_courtesy
 from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.questions import closing, question_to_seat
@@ -25,6 +26,7 @@ from takmail.world import Pending, PendingKind, events
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),
+    ChatStatus.TO_BOT: refused("say_to_bot"),
     ChatStatus.SEALED: refused("sealed_words"),
     ChatStatus.REFUSED: refused("words_refused"),
 }
@@ -38,8 +40,6 @@ def say(context: Context, command: Say) -> Answer:
     """
     words = command.words
     obstacle = _obstacle(context)
-    if obstacle is ChatStatus.LEFT and _hears_nothing(context):
-        return refused("say_to_bot")
     if obstacle is not None:
         return _NOT_SAID[obstacle]
     text, waiting = fit(context, words), queued(context, words)
@@ -59,8 +59,10 @@ def chat(context: Context, understood: Understood) -> ChatResult:
     of a mail that does something.
     """
     obstacle = _obstacle(context)
-    if understood.orders and _hears_nothing(context):
-        return NO_CHAT  # A greeting above a move needs no answer.
+    if obstacle is ChatStatus.TO_BOT:
+        if understood.orders:
+            return NO_CHAT  # A greeting above a move needs no answer.
+        return ChatResult(ChatStatus.KIND if is_courtesy(understood.beside) else obstacle)
     if obstacle is not None:
         return ChatResult(obstacle)
     typed = understood.beside
@@ -194,16 +196,15 @@ def _obstacle(context: Context) -> ChatStatus | None:
     """Return why no chat of the mail can be passed on, None if it can."""
     if context.outside.is_corrupt:
         return ChatStatus.BROKEN
-    if context.game_number is None or not _can_chat(context):
+    if context.game_number is None:
+        return ChatStatus.LEFT
+    if context.game.players[context.you.other].is_bot:
+        return ChatStatus.TO_BOT
+    if not _can_chat(context):
         return ChatStatus.LEFT
     if _is_sealed(context):
         return ChatStatus.SEALED
     return None if is_heard(context) else ChatStatus.REFUSED
-
-
-def _hears_nothing(context: Context) -> bool:
-    """Tell whether the opponent is a bot."""
-    return context.game_number is not None and context.game.players[context.you.other].is_bot
 
 
 def is_heard(context: Context) -> bool:

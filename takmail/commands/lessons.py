@@ -8,15 +8,18 @@ from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn
+from takmail.commands.grammar.descriptions import is_courtesy
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import bare
 from takmail.commands.grammar.understand import Understood, named_games, of_orders, understand
-from takmail.games.thinking import HELPED, Lesson, LessonAnswer, Reviewer
+from takmail.games.thinking import ASKED_TURN, GREETED, HELPED, Lesson, LessonAnswer, Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.vocabulary import table, word_in, words_of
 from takmail.world import Queries, Task, TaskKind, events, operations
 
 KEYWORD = "learn"
+_ANSWERS = {"help": HELPED, "hint": HELPED, "turn": ASKED_TURN}
+"""The names of the answers to what is asked in a lesson, by the keywords of the commands that ask it elsewhere."""
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
 
@@ -36,8 +39,10 @@ def learn(context: Context, command: Learn) -> Answer:
         return refused("no_such_lesson", count=len(lessons))
     lesson = lessons[command.number - 1]
     answer = teacher.answer(lesson, command.text) if command.text or command.is_words else None
-    if command.asks_help:
-        answer = LessonAnswer(HELPED, is_solved=False, facts={"line": next(iter(lesson.touches.values()))})
+    if command.asks:
+        answer = LessonAnswer(
+            command.asks, is_solved=False, facts={"line": next(iter(lesson.touches.values()))}
+        )
     return told(
         _LESSON,
         kind=kind,
@@ -78,19 +83,21 @@ def with_lesson(services: CommandServices, language: str, number: int, text: str
 def given_again(services: CommandServices, language: str, number: int, understood: Understood) -> Understood:
     """Return what an answer to the letter with a lesson means. The lesson is given again if nothing else can be done.
 
-    Whoever asks for help asks about the lesson.
+    Whoever asks something asks about the lesson.
     """
     if any(map(_leads_elsewhere, understood.orders)):
         return understood
     line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
-    asks_help = any(map(_asks_help, understood.orders))
-    return of_orders([services.commands.order(line, Learn(number, "", is_words=True, asks_help=asks_help))])
+    asked = (asks for order in understood.orders if (asks := _asked_of_teacher(order)))
+    is_kind = not understood.orders and is_courtesy(understood.beside)
+    asks = next(asked, GREETED if is_kind else "")
+    return of_orders([services.commands.order(line, Learn(number, "", is_words=True, asks=asks))])
 
 
-def _asks_help(order: Order) -> bool:
-    """Tell whether an order asks for help or a hint, or may be meant so."""
+def _asked_of_teacher(order: Order) -> str:
+    """Return the name of the answer to an order that asks for help or a hint or whose turn it is, '' if it does not."""
     offers = order.arguments.offers if isinstance(order.arguments, Unclear) else (order.command.keyword,)
-    return not {"help", "hint"}.isdisjoint(offers)
+    return next((_ANSWERS[offer] for offer in offers if offer in _ANSWERS), "")
 
 
 def _leads_elsewhere(order: Order) -> bool:

@@ -227,6 +227,10 @@ class ShownLesson:
 
 HELPED = "helped"
 """The name of the answer to who asks for help in a lesson. Its fact `line` is an example of how a turn is typed."""
+ASKED_TURN = "asked turn"
+"""The name of the answer to who asks in a lesson whose turn it is, or who wins."""
+GREETED = "greeted"
+"""The name of the answer to who is only polite in a lesson."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -454,10 +454,25 @@ def test_a_bot_is_not_blocked(harness: MemoryHarness) -> None:
     assert harness.table().players[0].blocked == frozenset()
 
 
+@pytest.mark.parametrize("words", ["thanks", "Thank you!", "good game", "谢谢", "спасибо"])
+def test_kind_words_are_answered_kindly(harness: MemoryHarness, words: str) -> None:
+    ada(harness, "new 5 vs bot")
+    assert "Nice to hear from you!" in said(ada(harness, words)[0])
+
+
+@pytest.mark.parametrize("words", ["whos turn is it", "Did I win?", "轮到谁了", "чей ход?"])
+def test_a_question_to_a_bot_is_one_to_takmail(harness: MemoryHarness, words: str) -> None:
+    ada(harness, "new 5 vs bot")
+    assert "It is your turn" in said(ada(harness, words)[0])
+    ada(harness, "resign")
+    ada(harness, "yes")
+    assert "The game is over. Bot easy wins" in said(ada(harness, words)[0])
+
+
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (answer,) = ada(harness, "How are you?")
-    assert "Bot easy is a bot, and reads nothing but moves." in said(answer)
+    assert "Bot easy is a bot, so only I read your words, and I am not sure what you wish." in said(answer)
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
     assert harness.table().correspondence.waiting_chat == ()

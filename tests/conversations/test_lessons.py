@@ -120,7 +120,6 @@ def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: 
     ("words", "who"),
     combined(
         [
-            "Thank you, that was fun.",
             "hm",
             "why?",
             "tak",
@@ -135,6 +134,22 @@ def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words
     assert "I see no move in that." in said(letter)
     assert "Lesson 3 of 8" in said(letter)
     assert "Lesson 4 of 8" in said(answer(harness, "c2", who, letter))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("whose turn is it", "In a lesson it is always your turn"),
+        ("Did I win?", "In a lesson it is always your turn"),
+        ("чей ход?", "In a lesson it is always your turn"),
+        ("Thank you, that was fun.", "You are welcome!"),
+        ("谢谢", "You are welcome!"),
+    ],
+)
+def test_what_is_said_to_the_teacher_is_answered(harness: MemoryHarness, words: str, told: str) -> None:
+    letter = answer(harness, words, KID, answer(harness, "learn 3", KID))
+    assert told in said(letter)
+    assert "Lesson 3 of 8" in said(letter)
 
 
 @pytest.mark.parametrize(

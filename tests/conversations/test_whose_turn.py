@@ -64,7 +64,7 @@ def test_it_is_nobodys_turn_in_a_game_that_is_over(harness: MemoryHarness) -> No
     ada(harness, "resign")
     ada(harness, "yes")
     ben(harness, "turn")
-    assert "It is nobody's turn. The last turn was turn 2, yours (ps e5)." in said(harness.last(BEN))
+    assert "The last turn was turn 2, yours (ps e5). The game is over. You win" in said(harness.last(BEN))
 
 
 def test_a_relay_can_not_be_sure(harness: MemoryHarness) -> None:

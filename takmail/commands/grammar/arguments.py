@@ -215,13 +215,14 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
-    `is_words`: the sender has answered the lesson by words that are no turn. `asks_help`: they ask for help.
+    `is_words`: the sender has answered the lesson by words that are no turn. `asks` is the name of the answer to what
+    they ask, '' if they ask nothing.
     """
 
     number: int
     text: str
     is_words: bool = False
-    asks_help: bool = False
+    asks: str = ""
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:

@@ -178,6 +178,13 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
 
 
+def is_courtesy(text: str) -> bool:
+    """Tell whether a text is only polite: a greeting, thanks or praise."""
+    words = words_of(text)
+    kind = table("greetings", "polite", "farewells", "remarks", "praise")
+    return bool(kind.matches(words)) and consists_of(words, kind, table("small", "fillers"))
+
+
 def turns_over(line: str) -> bool:
     """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait".
 

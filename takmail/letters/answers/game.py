@@ -34,7 +34,9 @@ _DIFFERS = ("otherwise", "differs")
 
 
 def _whose_turn(reader: Reader, since: datetime | None) -> Blocks:
-    """Say whose turn it is, since when, and what the last turn was."""
+    """Say whose turn it is, since when, and what the last turn was. Below, a letter says how a game has ended."""
+    if reader.game.is_over:
+        return paragraph(_last_turn(reader)) if reader.game.last_turns else ()
     return paragraph(_turn_since(reader, since), _last_turn(reader))
 
 

@@ -60,6 +60,10 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             return ()
         case ChatStatus.LEFT:
             return paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
+        case ChatStatus.TO_BOT:
+            return paragraph(message("words_to_bot"))
+        case ChatStatus.KIND:
+            return paragraph(message("kind_words_to_bot"))
         case ChatStatus.ADDRESS:
             again = said_by_touch(words.again) if words.again else ()
             return (*paragraph(message("words_have_address", is_short=bool(words.again))), *again)
@@ -97,10 +101,7 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
 def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
     """Yield why there is nobody to pass words on to."""
     if reader.view is not None:
-        if reader.opponent.is_bot:
-            yield message("bot_hears_nothing")
-        else:
-            yield message("nobody_left_to_hear" if reader.opponent.has_left else "mail_words_not_heard")
+        yield message("nobody_left_to_hear" if reader.opponent.has_left else "mail_words_not_heard")
         return
     if not has_commands:
         yield message("no_command_found")

@@ -18,7 +18,7 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import HELPED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import ASKED_TURN, GREETED, HELPED, Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 
@@ -54,6 +54,10 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
             return (message("tak_lesson_right", lesson=lesson.name, turn=turn),)
         if answer.name == HELPED:
             return (message("tak_lesson_helped", line=answer.facts["line"]),)
+        if answer.name == ASKED_TURN:
+            return (message("tak_lesson_turn"),)
+        if answer.name == GREETED:
+            return (message("tak_lesson_greeted"),)
         reason, effect = answer.facts.get("reason"), answer.facts.get("effect")
         if isinstance(reason, Reason):
             return (message("tak_lesson_refused"), *self.reason(reason))

@@ -18,7 +18,7 @@ SOUGHT_FOR = timedelta(days=60)
 
 
 def seek(context: Context, command: SeekGame) -> Answer:
-    """Open a seek of the sender. Opening the same seek twice is not an error."""
+    """Open a seek of the sender. If the same one is open, say so."""
     setup = beginnings.set_up(context, command)
     own = _own(context)
     player, joined = profile.enrol(context)
@@ -37,7 +37,10 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
-    return (*joined, events.SeekOpened(seek=same or new, is_repeated=same is not None))
+    if same is not None:
+        listed = sought(context.services.games, same, player, is_yours=True)
+        return told("seeking_already", listed=listed, days=SOUGHT_FOR.days)
+    return (*joined, events.SeekOpened(seek=new))
 
 
 def list_seeks(context: Context) -> Told:

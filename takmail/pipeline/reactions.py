@@ -181,7 +181,6 @@ def seeks_end(
 REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.SeekJoined: (bot_thinks,),
     events.GameBegun: (bot_thinks,),
-    events.BidMade: (bot_thinks,),
     events.BidsOpened: (bot_thinks,),
     events.TurnPlayed: (offers_lapse, rules_end_game, bot_thinks),
     events.TurnsTakenBack: (offers_lapse_with_turns, bot_thinks),

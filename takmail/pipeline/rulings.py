@@ -28,6 +28,8 @@ from takmail.world import (
     operations,
 )
 
+_LAST_STOP = re.compile(r"(?<![.。])[.。]$")
+"""The full stop at the end of a reason. Letters quote the reason at the end of a sentence."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
@@ -55,16 +57,18 @@ def forbid_if(condition: object, fault: str, **facts: object) -> None:
 
 
 def operator_note(services: Services, who: str, why: str) -> OperatorNote:
-    """Return the note for a ruling. Name and reason are truncated, and the reason loses line breaks and secrets.
+    """Return the note for a ruling. Name and reason are truncated.
+
+    The reason loses line breaks, secrets and its last full stop.
 
     Addresses and tokens are secrets. Raises CannotRule if the name or the reason is then empty.
     """
     left_out = services.label(ADDRESS_LEFT_OUT)
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
-    forbid_if(not text, "no_why")
+    forbid_if(not _LAST_STOP.sub("", text), "no_why")
     name = plain(writable(who))[:MAX_OPERATOR_NAME_CHARS]
     forbid_if(not name, "no_who")
-    return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
+    return OperatorNote(name, clipped(_LAST_STOP.sub("", text), MAX_REASON_CHARS))
 
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:

@@ -75,7 +75,7 @@ def test_seeks_and_questions_of_theirs_go_and_those_of_others_stay(are_new: bool
     stored = people()
     before = confirmed(stored)
     if are_new:
-        opened = (SeekOpened(seek=seek, is_repeated=False) for seek in seeks)
+        opened = (SeekOpened(seek=seek) for seek in seeks)
         asked = (QuestionAsked(question=one) for one in questions)
         before = after(before, (*asked, *opened))
     else:

@@ -50,7 +50,7 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     answer = do(before, SeekGame(("6",), "me", "days=3", kind="tak"))
     found = first(answer)
     assert isinstance(found, SeekOpened)
-    assert (found.seek.number, found.seek.player, found.is_repeated) == (1, 4, False)
+    assert (found.seek.number, found.seek.player) == (1, 4)
     assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.pace) == (
         "tak",
         "6",
@@ -68,8 +68,7 @@ def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
     before = context(stored=people().put(own))
     answer = do(before, SeekGame(("5x5",), "me", None, kind="tak"))
-    assert news_of(answer) == (SeekOpened(seek=own, is_repeated=True),)
-    assert after(before, answer).world.every_seek() == [own]
+    assert facts_of(answer, "seeking_already").listed.seek == own
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])

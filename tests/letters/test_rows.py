@@ -116,7 +116,7 @@ def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     reader = Reader(
         None, "tak", Lobby(SERVICES.games), world=view(World(Reading(players=[AS_ADA])), AS_ADA.id, NOW)
     )
-    (told,) = answer_to(reader, Reported("seek 5", events.SeekOpened(seek=seek, is_repeated=False)))
+    (told,) = answer_to(reader, Reported("seek 5", events.SeekOpened(seek=seek)))
     assert isinstance(told, Paragraph)
     opened, stands = told.sentences
     assert isinstance(opened, Message)

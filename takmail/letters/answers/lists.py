@@ -177,6 +177,14 @@ def _games_played(reader: Reader, games: Iterable[PlainGame]) -> Message:
     return message("bots_play_these", games=tuple(label for of_game in labels for label in of_game))
 
 
+def seeking_already(reader: Reader, *, listed: ListedSeek, days: int) -> Blocks:
+    """Say that the reader seeks such a game already."""
+    return paragraph(
+        message("seek_is_open_already", terms=seek_terms(reader, listed)),
+        message("seek_stands", number=listed.seek.number, days=days),
+    )
+
+
 def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blocks:
     """Refuse one more seek, and list the open ones."""
     entries = (
@@ -196,6 +204,7 @@ BUILDERS: Mapping[str, Builder] = {
     "which_game": which_game,
     "seeks": seeks,
     "many_seeks": many_seeks,
+    "seeking_already": seeking_already,
     "bots": bots,
     "bot_unknown": bot_unknown,
     "bot_plays_other": bot_plays_other,

@@ -166,7 +166,7 @@ def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:
     owner = reader.world.player(event.seek.player)
     terms = seek_terms(reader, sought(reader.lobby.games, event.seek, owner, is_yours=True))
     return paragraph(
-        message("seek_is_open_already" if event.is_repeated else "seek_opened", terms=terms),
+        message("seek_opened", terms=terms),
         message("seek_stands", number=event.seek.number, days=SOUGHT_FOR.days),
     )
 

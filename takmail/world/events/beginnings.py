@@ -189,14 +189,13 @@ class SeekJoined(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekOpened(Event):
-    """A player seeks a game. `is_repeated`: the same seek is already open, so nothing changes."""
+    """A player seeks a game."""
 
     seek: Seek
-    is_repeated: bool
 
     def apply(self, world: World) -> World:
         """Return the world with the seek."""
-        return world if self.is_repeated else world.with_seek(self.seek)
+        return world.with_seek(self.seek)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,6 +106,7 @@ class View:
     * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
     * `clock` is how the clock of the player to move stands, None if none runs or if it is not shown
     * `ended` is what is told of a game that is over, otherwise None
+    * `names_turn`: the line of the reader's side says that it is the reader's turn, as nothing above it does
     """
 
     game: Game
@@ -116,6 +117,7 @@ class View:
     disputed: tuple[tuple[Seat, tuple[int, ...]], ...] = ()
     clock: ShownClock | None = None
     ended: Ended | None = None
+    names_turn: bool = True
 
     # What the words of a game need of it (`games/wording.Seen`).
 

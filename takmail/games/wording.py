@@ -58,6 +58,10 @@ class Seen(Protocol):
         """Whether the board shown is the current one, and it is the reader's turn."""
 
     @property
+    def names_turn(self) -> bool:
+        """Whether the line of the reader's side says that it is the reader's turn, as nothing above it does."""
+
+    @property
     def is_void(self) -> bool:
         """Whether the game has ended without a result."""
 

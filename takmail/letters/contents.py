@@ -191,7 +191,9 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
 
 
 def news_letter(reader: Reader, told: Sequence[events.GameEvent]) -> Blocks:
-    """Tell news of a game, and how it stands now."""
+    """Tell news of a game, and how it stands now. If a turn of the opponent leads, so does that it is the reader's."""
+    if reader.game.your_turn and row_of(told[0]).place == 0:
+        reader = reader.seeing(replace(reader.game, names_turn=False))
     blocks: Blocks = ()
     for event in told:
         blocks += told_by(event, reader if event is told[0] else replace(reader, is_at_top=False))

@@ -6,7 +6,7 @@ from datetime import datetime
 from takmail.blocks import Blocks, message
 from takmail.letters.catalogue import Speaker
 from takmail.letters.drawings import Drawings
-from takmail.letters.letter import Draft, Rendered
+from takmail.letters.letter import Draft, Rendered, Sending
 from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.page import HtmlPage
 from takmail.letters.reader import Reader
@@ -18,7 +18,7 @@ from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.vocabulary.taught import in_language
-from takmail.world import LetterView, tzinfo_of
+from takmail.world import LetterView, Standing, tzinfo_of
 
 
 def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
@@ -41,7 +41,8 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
         to=draft.mailbox.address,
         to_name=draft.name,
         sender=services.address,
-        sender_name=services.name,
+        sender_name=speaker.text(message("sender_name", waits_for=_waits_for(reader, sending))),
+        reply_to_name=services.name,
         reply_to=_reply_to(services, draft),
         subject=draft.subject,
         language=style.language,
@@ -66,6 +67,20 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
         html_text=None if html is None else page_text(html),
         drawings=Drawings(reader.kind, pictures, reader.attached.animation).as_text(),
     )
+
+
+def _waits_for(reader: Reader, sending: Sending) -> str:
+    """Return for what of its reader a letter waits, as an inbox shows it: `turn`, `answer`, or '' for nothing."""
+    seen = reader.view
+    if seen is None:
+        return "answer" if sending.asks else ""
+    waits = (
+        sending.asks,
+        seen.is_invited,
+        seen.standing is Standing.BIDDING and seen.bid is None,
+        seen.is_open and seen.offers.theirs,
+    )
+    return "answer" if any(waits) else "turn" if seen.your_turn else ""
 
 
 def common_values(services: Services, today: datetime, opponent: str = "") -> dict[str, object]:

@@ -22,7 +22,8 @@ class OutgoingMail:
     `to`, `sender` and `reply_to` are bare addresses. `message_id` and `references` keep their angle brackets; the last
     of `references` is the mail that the letter replies to. `date` is UTC-aware. `is_reply` is true if the letter
     answers a mail of its recipient. `unsubscribe` is the address and the Subject of a mail that unsubscribes the
-    recipient. `language` is that of the body, as in the header Content-Language (RFC 3282).
+    recipient. `language` is that of the body, as in the header Content-Language (RFC 3282). `reply_to_name` is the name
+    under which address books keep the address for answers, '' if it is that of the sender.
     """
 
     to: str
@@ -38,6 +39,7 @@ class OutgoingMail:
     is_reply: bool
     unsubscribe: tuple[str, str]
     language: str = "en"
+    reply_to_name: str = ""
 
     def as_bytes(self) -> bytes:
         """Return the letter as a mail with CRLF line ends (RFC 5322), marked as automatic (RFC 3834 §5)."""
@@ -50,7 +52,7 @@ class OutgoingMail:
         yield "From", _address(self.sender_name, self.sender)
         yield "To", _address(self.to_name, self.to)
         if self.reply_to != self.sender:
-            yield "Reply-To", _address(self.sender_name, self.reply_to)
+            yield "Reply-To", _address(self.reply_to_name or self.sender_name, self.reply_to)
         yield "Subject", self.subject
         yield "Date", format_datetime(self.date)
         yield "Message-ID", (self.message_id,)

@@ -182,7 +182,7 @@ def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str)
 def test_whoever_is_lost_gets_a_short_help(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     (letter,) = ada(harness, words)
-    assert letter.says("lines_against_bot")
+    assert letter.says("lines_to_go_on")
     assert "ben@example.org" not in letter.text
     assert len(letter.lines) < 50
     (letter,) = ada(harness, "help all")
@@ -246,7 +246,7 @@ def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
     (both,) = harness.bot_plays("ps e5")
     assert said(both).startswith(
         "ps e5 Your move is played as turn 1 (ps a1). You place a flat of Bot easy's (Black) on A1. "
-        "Bot easy places a flat of yours (White) on E5."
+        "Your turn: Bot easy places a flat of yours (White) on E5."
     )
     assert unsent(harness) == []
     ada(harness, "ps c3")

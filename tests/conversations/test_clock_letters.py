@@ -58,13 +58,15 @@ def test_each_letter_says_until_when_the_next_move_counts(harness: MemoryHarness
 def test_banks_are_told_with_what_the_turn_has_used(harness: MemoryHarness) -> None:
     begin(harness, "time=14d+1d")
     assert "Left for all turns: you have 14 days, Ada has 14 days." in said(harness.last(BEN))
+    harness.now += HOUR / 400
+    assert "you have 14 days, Ada has 14 days." in said(ben(harness, "clock")[0])
     harness.now = NOW + 2 * DAY
     (answer,) = ben(harness, "clock")
     assert "This game has a clock: 14 days for all turns and 1 day more for each." in said(answer)
     assert "you have 12 days, Ada has 14 days." in said(answer)
     harness.now = NOW + 11 * DAY + HOUR
     (answer,) = ben(harness, "clock")
-    assert "you have 71 hours, Ada has 14 days." in said(answer)
+    assert "you have 2 days and 23 hours, Ada has 14 days." in said(answer)
 
 
 def test_a_gift_moves_the_time(harness: MemoryHarness) -> None:

@@ -1,12 +1,14 @@
 """The commands rs, show, log, games, ptn, help and rules: in a game, before one and after its end."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from takmail.commands.command_list import COMMANDS
+from takmail.letters.catalogue import LOCALES
 from takmail.letters.templates import folder
-from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 from tests.support.tables import each_row
@@ -144,15 +146,25 @@ def test_help_knows_every_word_that_it_mentions(word: str) -> None:
 
 def test_help_lists_each_command_with_what_it_does(harness: MemoryHarness) -> None:
     harness.begin()
-    (answer,) = harness.send(f"Ada <{ADA}>", "help")
+    (answer,) = harness.send(f"Ada <{ADA}>", "help all")
     listed = re.findall(r"^  (\S+(?: me)?)  +[A-Z]", answer.text, re.MULTILINE)
     keywords = [command.keyword for command in COMMANDS.every if command.keyword and not command.is_answer]
     expected = dict.fromkeys(re.sub(" (add|remove|on)$", "", keyword) for keyword in keywords)
     assert listed == [*expected, "quit"]
 
 
+@pytest.mark.parametrize("language", LOCALES)
+def test_help_alone_has_twelve_lines(language: str) -> None:
+    harness = MemoryHarness(services=replace(PLAIN, language=language))
+    harness.begin()
+    for answers in (None, harness.last(ADA)):
+        (answer,) = harness.send(f"Ada <{ADA}>", "help", answers)
+        shown = answer.text[: answer.text.index("help all")].splitlines()
+        assert 8 < len(shown) <= 14, answer.text
+
+
 def test_help_names_every_command(harness: MemoryHarness) -> None:
-    (answer,) = harness.send(STRANGER, "help")
+    (answer,) = harness.send(STRANGER, "help all")
     for word in (
         "new",
         "accept",

@@ -184,7 +184,7 @@ def test_a_move_help_and_rules_are_answered_in_one_letter(harness: MemoryHarness
     letters = harness.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA, BEN]
     assert "played as turn 1 (ps b4)" in letters[0].text
-    assert "What you can write, each on a line of its own" in letters[0].text
+    assert "To go on, answer with a move or with one of these lines:" in letters[0].text
     assert "Tak, the rules in short" in letters[0].text
 
 

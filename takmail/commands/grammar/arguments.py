@@ -188,7 +188,7 @@ class Help(Arguments):
         text = "" if text in _PRONOUNS else text
         name, _, behind = text.partition(" ")
         kind, word = (name, behind) if name in games.by_name else ("", text)
-        is_known = not word or word in rest.topics or games.topic(word) is not None
+        is_known = word in ("", "all") or word in rest.topics or games.topic(word) is not None
         is_meant = is_known or rest.is_marked or " " not in word
         return cls(clipped(word, MAX_REPEATED_WORD_CHARS), kind, is_known) if is_meant else None
 

@@ -40,6 +40,10 @@ from takmail.vocabulary.taught import in_language
 
 _AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
 """The commands that `help` names in a game against a bot."""
+_IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
+"""The commands that `help` names in a game that goes on."""
+_OUTSIDE_GAMES = ("seeks", "accept", "learn", "rules", "games", "language", "stop")
+"""The commands that `help` names otherwise, below how a game begins."""
 
 _EXAMPLE_OF_TURN = 7
 """The number of a turn in an example, if the letter is about no game that has turns."""
@@ -48,24 +52,30 @@ _EXAMPLE_OF_TURN = 7
 def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
     """Tell how to begin, and list all commands. `kind` is the game in whose words it is told, '' for the usual one.
 
-    Whoever plays against a bot gets only what helps to go on, unless all commands are asked for (`is_whole`).
+    Unless all commands are asked for (`is_whole`), name about ten that are likely to help.
     """
-    if reader.opponent.is_bot and not (kind or is_whole):
-        rows = ((word, Message(f"summary_{word}")) for word in _AGAINST_BOT)
-        first, last = (
-            (message("a_move"), message("summary_move")),
-            ("help all", message("to_get_all_commands")),
-        )
-        return (*paragraph(message("lines_against_bot")), Columns((first, *rows, last)))
     wording = reader.wording_of(kind or reader.kind)
+    begins = paragraph(message("how_to_begin", example=wording.example))
+    if not (kind or is_whole):
+        last = ("help all", message("to_get_all_commands"))
+        if not (reader.opponent.is_bot or (reader.view is not None and reader.view.is_open)):
+            return *begins, *paragraph(who_may_begin(reader)), Columns((*_named(_OUTSIDE_GAMES), last))
+        move, others = message("a_move"), _AGAINST_BOT if reader.opponent.is_bot else _IN_GAME
+        rows = ((move, message("summary_move")), *_named(others), last)
+        return *paragraph(message("lines_to_go_on")), Columns(rows)
     return (
-        *paragraph(message("how_to_begin", example=wording.example)),
+        *begins,
         *paragraph(who_may_begin(reader)),
         *paragraph(message("how_a_game_goes")),
         *_games(reader),
         *paragraph(message("lines_to_write")),
         Columns((*_rows(), *wording.more_help)),
     )
+
+
+def _named(words: tuple[str, ...]) -> Iterator[tuple[Text, Text]]:
+    """Yield some commands, each with what it does."""
+    return ((word, Message(f"summary_{word}")) for word in words)
 
 
 def _games(reader: Reader) -> Blocks:

@@ -26,7 +26,7 @@ def _you_dispute(event: events.DisputeOpened, reader: Reader) -> Blocks:
     return (
         *verdict(reader, judged),
         *paragraph(told, not_changed(reader), *slip),
-        *proof(reader, judged),
+        *proof(reader, judged, is_short=True),
     )
 
 
@@ -64,7 +64,7 @@ def _opponent_disputes(event: events.DisputeOpened, reader: Reader) -> Blocks:
             message("opponent_disputes_turn", number=judged.number, is_own=is_own), not_changed(reader)
         ),
         *_reason(reader, event.reason),
-        *proof(reader, judged),
+        *proof(reader, judged, is_short=True),
     )
 
 

@@ -36,11 +36,12 @@ def _you_play(event: events.TurnPlayed, reader: Reader) -> Blocks:
 def _opponent_plays(event: events.TurnPlayed, reader: Reader) -> Blocks:
     """Tell a turn. By the book, the line of the turn stands at the top of the text."""
     number = event.turn.number
+    lead = () if reader.game.names_turn else (message("your_turn_leads"),)
     return (
         only_text((Code((event.turn.text,)),)),
         *(_receipt(event, reader) if reader.replaces_waiting else ()),
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
-        *paragraph(*reader.wording.effect(reader.game)),
+        *paragraph(*lead, *reader.wording.effect(reader.game)),
         *(paragraph(*reader.wording.opening(number)) if reader.needs_explanations else ()),
     )
 

@@ -27,8 +27,9 @@ from takmail.letters.reader import Reader
 from takmail.vocabulary import word_in
 from takmail.world import DAY, First, Game, GameRecord, NewPlayers, Pace, PendingKind, Seek
 
-_MOST_HOURS = 3 * DAY
-"""A time that is shorter is told in hours."""
+_HALF_AN_HOUR = timedelta(minutes=30)
+_WITHOUT_HOURS = 7 * DAY
+"""A time that is as long is told in days alone."""
 
 
 def title_of(reader: Reader, game: Seek | GameRecord) -> Text:
@@ -154,10 +155,14 @@ def _in_full(time: timedelta) -> Message:
 
 
 def length_told(time: timedelta) -> Message:
-    """Return a length of time as a few words, in whole days or, if it is short or no whole days, in hours."""
-    days, hours = time // DAY, time // timedelta(hours=1)
-    is_in_days = time >= _MOST_HOURS or hours == 24 * days
-    return message("length_of_time", days=days if is_in_days else 0, hours=0 if is_in_days else hours)
+    """Return about how much time is left as a few words.
+
+    It is rounded to the nearest hour or, if it is long, to the nearest day, so that right after 14 days it is 14 days.
+    """
+    if time >= _WITHOUT_HOURS - _HALF_AN_HOUR:
+        return _in_full((time + DAY / 2) // DAY * DAY)
+    rounded = (time + _HALF_AN_HOUR) // (2 * _HALF_AN_HOUR) * (2 * _HALF_AN_HOUR)
+    return _in_full(rounded) if rounded else message("less_than_an_hour")
 
 
 def time_until(reader: Reader) -> Message | None:

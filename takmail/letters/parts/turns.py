@@ -134,8 +134,10 @@ def _why(reader: Reader, judged: Verdict) -> Sentences:
     return () if judged.result is None else reader.wording.ending(judged)
 
 
-def proof(reader: Reader, judged: Verdict) -> Iterator[Block]:
+def proof(reader: Reader, judged: Verdict, *, is_short: bool = False) -> Iterator[Block]:
     """Prove a verdict by one board, by what the turn does to it, and by the other rules.
+
+    If `is_short`, the other rules are left out, and it says how they are shown.
 
     The board is the one before the turn. If that stands below in the same letter, it is the one after the turn.
     """
@@ -144,7 +146,10 @@ def proof(reader: Reader, judged: Verdict) -> Iterator[Block]:
     yield from _board(reader, judged)
     yield Paragraph((message("step_by_step"),))
     yield Indented(tuple(map(reader.wording.touched, judged.touched)))
-    yield from paragraph(*_other_rules(reader, judged))
+    if is_short:
+        yield from paragraph(message("why_shows_each_rule", line=f"why {judged.number}"))
+    else:
+        yield from paragraph(*_other_rules(reader, judged))
 
 
 def _board(reader: Reader, judged: Verdict) -> Iterator[Block]:

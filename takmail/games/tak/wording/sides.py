@@ -137,4 +137,6 @@ def _standing(seen: Seen, seat: Seat) -> str:
         return "winner" if result.winner == seat else ""
     if seen.is_void or seen.shown.to_move != seat:
         return ""
-    return "your_turn" if seat == seen.seat and seen.is_your_turn_here else "to_move"
+    if seat == seen.seat and seen.is_your_turn_here:
+        return "your_turn" if seen.names_turn else ""
+    return "to_move"

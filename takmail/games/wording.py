@@ -156,8 +156,8 @@ class Wording(Protocol):
 
     # What a player should know before the game, and at its beginning.
 
-    def about(self, seen: Seen) -> Blocks:
-        """Explain the game and its set-up to somebody who is invited."""
+    def about(self, seen: Seen, *, is_new: bool) -> Blocks:
+        """Explain the game and its set-up to somebody who is invited. `is_new`: they have finished no such game."""
 
     def asked(self, facts: object) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say what the host should know about the set-up. `facts` are those of the start."""
@@ -219,6 +219,10 @@ class Wording(Protocol):
 
     def touch(self, seen: Seen) -> Sentences:
         """Say the same to a reader who can touch the board."""
+
+    def touch_also(self, seen: Seen) -> Blocks:  # noqa: ARG002 - for games that have any
+        """Return links for turns that a place of the board does not have, with what they are."""
+        return ()
 
     def choices(self, group: Choices) -> Message:
         """Say what some choices are; it ends with a colon."""

@@ -167,7 +167,7 @@ def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: li
     for letter in letters:
         assert re.search(
             r'"help"|"rs"|"undo"|"accept"|"yes"|help new|new 5|"rematch"|begins with the answer|declined'
-            r"|^\w+ gets your words:|^Your move is played as turn \d",
+            r"|^\w+ gets your words:|^Your move is played as turn \d|\n  rematch ",
             letter.text,
         )
 

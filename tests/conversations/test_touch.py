@@ -51,7 +51,8 @@ def words(letter) -> list[str]:
 def test_who_has_the_turn_can_touch_every_empty_square_and_every_own_stack(game: MemoryHarness) -> None:
     free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]
     stack = f"{KEEP_ONE}\nmn c3 p1 1 #3\nmw c3 p1 1 #3\nmoves c3"
-    assert words(game.last(ADA)) == [*(f"ps {square} #3" for square in free), stack, *GENERAL]
+    walls = [f"pw {square} #3" for square in free]
+    assert words(game.last(ADA)) == [*(f"ps {square} #3" for square in free), stack, *walls, *GENERAL]
     assert list(on_board(game.last(ADA))) == [*free, "c3"]
 
 
@@ -108,7 +109,8 @@ def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
-        assert words(game.last(who)) == ["rematch", "review", "rs", "log", "rules", "help"]
+        lesson = ["learn"] if who == ADA else []  # as Ada has lost
+        assert words(game.last(who)) == ["rematch", *lesson, "review", "rs", "log", "rules", "help"]
 
 
 def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:

@@ -182,7 +182,7 @@ def test_rules_and_help_are_those_of_the_game() -> None:
     people = begun()
     assert "Nim, the rules in short." in said(put(people, ADA, "rules")[0])
     assert "Tak, the rules in short." in said(put(people, ADA, "rules tak")[0])
-    assert 'such as "new nim vs ben@example.org"' in said(put(people, ADA, "help")[0])
+    assert 'such as "new nim vs ben@example.org"' in said(put(people, ADA, "help all")[0])
     assert "ps b4" in said(put(people, ADA, "help tak moves")[0])
     people = MemoryHarness(services=WITH_NIM)
     assert "Tak, the rules in short." in said(put(people, ADA, "rules")[0])

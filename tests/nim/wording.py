@@ -35,11 +35,11 @@ class NimWording(Wording):
         heaps = Setup.of(setup.split()).heaps or ()
         return (message("nim_set_up", heaps="-".join(map(str, heaps)), is_relay=is_relay),)
 
-    def about(self, seen: Seen) -> Blocks:
-        """Explain the game, and which heaps there are."""
+    def about(self, seen: Seen, *, is_new: bool) -> Blocks:
+        """Explain the game to who is new to it, and say which heaps there are."""
         facts: Any = seen.shown.facts
         drawn = message("nim_heaps", heaps=len(facts.heaps), stones=facts.stones) if facts.heaps else None
-        return paragraph(message("nim_about"), drawn or message("nim_heaps_by_lot"))
+        return paragraph(message("nim_about") if is_new else None, drawn or message("nim_heaps_by_lot"))
 
     def sides(self, seen: Seen) -> Sentences:
         """Say who begins, and how many heaps there are."""

@@ -336,7 +336,7 @@ def test_both_games_are_listed() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("help", "moves Shows what you can play now."),
+        ("help all", "moves Shows what you can play now."),
         ("help moves", "c a1 b2 s c3 d4 capture, then stack C3 on D4"),
         ("help new", '"new tzaar vs ben@example.org" asks Ben to a game of TZAAR.'),
         ("help seek", '"seek tzaar" lets anybody join you'),

@@ -75,11 +75,11 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
             message("how_to_accept", needs_board=seen.is_relay),
         ),
         *opponents_words(reader),
-        *wording.about(seen),
+        *touch(reader),
+        *wording.about(seen, is_new=not reader.world.has_finished(reader.kind)),
         *paragraph(relay_of(seen)),
         *paragraph(_first_turn(seen), *clock_terms(seen.game.record, is_guest=True)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
-        *touch(reader),
     )
 
 

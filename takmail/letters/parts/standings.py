@@ -95,13 +95,14 @@ def _turn(reader: Reader) -> Blocks:
     if seen.is_relay:
         turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
         return paragraph(turn, *clock)
+    also = only_html(reader.wording.touch_also(seen)) if seen.your_turn else only_html(())
     if not reader.needs_explanations:
         # The lines of the two sides say whose turn it is.
-        return paragraph(*clock)
+        return also, *paragraph(*clock)
     if not seen.your_turn:
         return paragraph(message("opponents_move_comes"), *clock)
     typed = paragraph(message("your_turn_answer_with_move"), *reader.wording.how(seen))
-    return only_text(typed), only_html(paragraph(*reader.wording.touch(seen))), *paragraph(*clock)
+    return only_text(typed), only_html(paragraph(*reader.wording.touch(seen))), also, *paragraph(*clock)
 
 
 def _disputes(reader: Reader) -> tuple[Message, ...]:

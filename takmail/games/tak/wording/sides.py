@@ -34,12 +34,12 @@ class SideWords:
             *((message("tak_rules_about_coins", rules=tak.coins.value),) if tak.coins is not None else ()),
         )
 
-    def about(self, seen: Seen) -> Blocks:
-        """Explain the game, what is unusual in it, and what is played for."""
+    def about(self, seen: Seen, *, is_new: bool) -> Blocks:
+        """Explain the game to who is new to it, and what is unusual in this one, and what is played for."""
         facts = tak_facts(seen.shown.facts)
         return (
             *paragraph(
-                message("tak_about", has_capstones=facts.has_capstones),
+                *((message("tak_about", has_capstones=facts.has_capstones),) if is_new else ()),
                 message("tak_about_komi", komi=facts.komi) if facts.komi != "0" else None,
                 message("tak_about_scoring", scoring=facts.scoring) if facts.scoring != "plain" else None,
                 *agreed(facts),

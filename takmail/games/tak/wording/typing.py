@@ -1,10 +1,13 @@
 """Word how turns of Tak are typed and touched, and which can be played."""
 
-from takmail.blocks import Blocks, Cells, Message, message, paragraph
+from takmail.blocks import Blocks, Button, Cells, Message, SmallLinks, message, paragraph
 from takmail.games.choice import Choices
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.sides import tak_facts
 from takmail.games.wording import Seen, Sentences
+
+_MOST_WITH_LINKS = 6
+"""The size of the largest board that has links for walls and capstones on each square."""
 
 
 class TypingWords:
@@ -34,11 +37,37 @@ class TypingWords:
             return (message("tak_touch_first", line=line),)
         pieces = [group.facts["piece"] for group in places]
         at_hand = "capstones" if "flat" not in pieces else "both" if "capstone" in pieces else "stones"
+        if at_hand != "capstones" and _state(seen).position.board.size <= _MOST_WITH_LINKS:
+            at_hand = "flats"
         return (
             message("tak_touch_place", at_hand=at_hand, written=line[:2]),
             *((message("tak_touch_move"),) if stacks else ()),
             message("or_type_such_a_line", line=line),
         )
+
+    def touch_also(self, seen: Seen) -> Blocks:
+        """Return links that place a wall or a capstone, as a touched square places a flat.
+
+        A large board would need too many of them.
+        """
+        state = _state(seen)
+        if state.position.board.size > _MOST_WITH_LINKS or tak_facts(seen.shown.facts).opening:
+            return ()
+        empty = [place for place, touch in state.touches().items() if not touch.is_move]
+        return tuple(
+            block for group in _examples(seen)[0][1:] for block in self._placed(group, empty, seen.turns + 1)
+        )
+
+    def _placed(self, group: Choices, squares: list[str], number: int) -> Blocks:
+        """Return links that place a piece on each of some squares, if that is turn `number`.
+
+        Their names end in the letter of the piece: a program may quote one on a line of its own, where "A3" is a turn.
+        """
+        line = group.turns[0].typed[:2]
+        links = tuple(
+            Button(f"{square.upper()}{line[1]}", f"{line} {square} #{number}") for square in squares
+        )
+        return (*paragraph(self.choices(group)), SmallLinks(links))
 
     def choices(self, group: Choices) -> Message:
         """Say what some choices are; it ends with a colon."""

@@ -7,12 +7,12 @@ from takmail.games.tzaar.wording.data import color_of, data_of, kind_of_letter
 from takmail.games.wording import Seen, Sentences
 
 
-def about(seen: Seen) -> Blocks:
-    """Explain the game and its set-up to somebody who is invited."""
+def about(seen: Seen, *, is_new: bool) -> Blocks:
+    """Explain the game to who is new to it, and its set-up."""
     return paragraph(
-        message("tzaar_about"),
+        message("tzaar_about") if is_new else None,
         message("tzaar_about_set_up", layout=data_of(seen.shown.facts).layout),
-        message("tzaar_rules_first"),
+        message("tzaar_rules_first") if is_new else None,
     )
 
 

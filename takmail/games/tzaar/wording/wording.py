@@ -30,9 +30,9 @@ class TzaarWording(Wording):
         """Say the same with the name of the game."""
         return (message("tzaar_title", layout=layout_of(setup).value, is_relay=is_relay),)
 
-    def about(self, seen: Seen) -> Blocks:
+    def about(self, seen: Seen, *, is_new: bool) -> Blocks:
         """Explain the game and its set-up to somebody who is invited."""
-        return board.about(seen)
+        return board.about(seen, is_new=is_new)
 
     def asked(self, facts: object) -> Sentences:
         """Tell the host how long a tournament takes."""

@@ -72,7 +72,7 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
 def _waits_for(reader: Reader, sending: Sending) -> str:
     """Return for what of its reader a letter waits, as an inbox shows it: `turn`, `answer`, or '' for nothing."""
     seen = reader.view
-    if seen is None:
+    if seen is None or seen.seat is None:
         return "answer" if sending.asks else ""
     waits = (
         sending.asks,

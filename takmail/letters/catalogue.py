@@ -31,6 +31,7 @@ _SPACE_BETWEEN_SENTENCES = {"zh": ""}
 _COMMA = {"zh": "，"}
 _SEMICOLON = {"zh": "；"}
 _QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
+_NUMBER_MARK = {"ru": f"№{UNBROKEN}"}
 _MOMENT = {"ru": "d MMMM{year} (EEEE), HH:mm", "zh": "{year}M月d日EEEEHH:mm"}
 """The pattern of a time with its weekday, which Russian has in the nominative, whatever stands before it."""
 _YEAR = {"ru": " y 'года'", "zh": "y年"}
@@ -214,7 +215,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
     * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
       `clauses|semicolons` with semicolons
-    * `games|numbered` puts `#` before each number of a game or a seek: `games|numbered|listed`
+    * `games|numbered` puts `#` or № before each number of a game or a seek: `games|numbered|listed`
     * `line|typed` is a line to type, with its command in the language
     * `lines|quoted` puts each such line, unbroken, between the quotation marks of the language: `lines|quoted|listed`
     * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
@@ -245,7 +246,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         return tuple(f"{first}{unbroken(typed(line))}{last}" for line in lines)
 
     def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
-        return tuple(f"#{number}" for number in games_or_seeks)
+        mark = _NUMBER_MARK.get(locale.language, "#")
+        return tuple(f"{mark}{number}" for number in games_or_seeks)
 
     def decimal(number: float) -> str:
         return format_decimal(number, "0.#", locale=locale)

@@ -130,8 +130,8 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     ("code", "title"),
     [
         ("en", "7x7 relay, 1 capstone"),
-        ("ru", "7x7 с пересылкой, 1 замковый камень"),
-        ("zh", "7x7转达局，特殊棋子1枚"),
+        ("ru", "7×7 с пересылкой, 1 замковый камень"),
+        ("zh", "7×7转达局，顶石1枚"),
     ],
 )
 def test_a_list_names_games_in_the_readers_language_and_a_subject_stays(

@@ -17,7 +17,7 @@ HOST = "mx.example.test"
 SIGNED = {"Authentication_Results": f"{HOST}; dmarc=pass header.from=example.net"}
 SOLVED = ("ps b1", "me a2 p3 1 1 1", "pw c2", "mn c4 p1 1", "ps d3", "ps c3", "ps c2", "ps c2")
 _LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&amp;body=([^"]*)"')
-_CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d): ', re.DOTALL)
+_CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d)(?:: |&#65306;)', re.DOTALL)
 
 
 @pytest.fixture

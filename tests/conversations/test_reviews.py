@@ -288,7 +288,7 @@ def test_a_hint_that_comes_after_the_move_is_dropped(with_bot: MemoryHarness) ->
             "Ход 11: Вы могли сразу построить дорогу и победить.",
             "Посмотрите на пустые клетки вверху справа.",
         ),
-        ("zh", "第11手： 你本来可以马上连成胜利路径，当场取胜。", "看看棋盘右上的空格。"),
+        ("zh", "第11手： 你本来可以马上连成路，当场取胜。", "看看棋盘右上的空格。"),
     ],
 )
 def test_in_other_languages(harness: MemoryHarness, language: str, review: str, hint: str) -> None:

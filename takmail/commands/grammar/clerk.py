@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"^(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|(ptn) ?: ?)(?=\S)", 
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
-_CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
+_CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: ?\S+(?: [a-i][1-9]: ?\S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""

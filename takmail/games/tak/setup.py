@@ -141,7 +141,7 @@ def spelt_out(words: Sequence[str]) -> list[str]:
 
 
 def _size(word: str) -> int:
-    found = re.fullmatch(r"([0-9])(?:x([0-9]))?", word)
+    found = re.fullmatch(r"([0-9])(?:[xх×]([0-9]))?", word)
     if not found or found[2] not in (None, found[1]) or int(found[1]) not in SIZES:
         raise Refused(Reason("bad-size", {"text": word[:20], **_range()}))
     return int(found[1])

@@ -107,7 +107,7 @@ def test_the_end_is_told_with_its_points() -> None:
     over = view(*OVER_BY_TURNS, standing=Standing.OVER)
     assert english(ending.outcome(reader(over)), WORDS) == "You win: you have taken the last stone."
     assert said(ending.score(reader(over))) == "Result: 1-0 You score 3 points, one for each heap."
-    theirs = replace(over, you=Seat.SECOND)
+    theirs = replace(over, seat=Seat.SECOND)
     assert english(ending.outcome(reader(theirs)), WORDS) == "Ben wins and has taken the last stone."
     assert "Ben scores 3 points" in said(ending.score(reader(theirs)))
 

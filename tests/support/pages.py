@@ -42,7 +42,7 @@ def page(game: TakState, last: str | None = None) -> HtmlPage:
     """
     view, you = _view(), game.to_move if game.result is None else game.to_move.other
     position = Shown.board_of(game, view.turns, last)
-    shown = replace(view, you=you, shown=replace(position, is_current=True))
+    shown = replace(view, seat=you, shown=replace(position, is_current=True))
     services = BOTH_SIDES
     speaker = Speaker(services.templates.words("en"), {"opponent": "Ben", "service": "Tak by Mail"})
     nothing = MailAnswer((), MailWords(ChatStatus.NONE, ""))

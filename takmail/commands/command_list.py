@@ -55,6 +55,7 @@ from takmail.commands.grammar.arguments import (
     Moves,
     Name,
     OneAddress,
+    OneGame,
     OneTurn,
     Play,
     Rules,
@@ -199,6 +200,7 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
+        Command("withdraw", CHANGES, new_game.take_back, OneGame),
         Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True, help=HelpTopics(("wait",))),
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
         Command("clock", LOOKS, clocks.tell, needs=OPEN, help=HelpTopics(("time", "days", "strict"))),

@@ -28,6 +28,7 @@ from takmail.commands.beginnings import (
     setup_to_begin,
 )
 from takmail.commands.context import Context, events_for
+from takmail.commands.grammar.arguments import OneGame
 from takmail.commands.grammar.invitation_forms import New, Rematch, SeekGame
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
@@ -35,6 +36,7 @@ from takmail.mail.domains import may_be_a_person
 from takmail.world import (
     NO_PACE,
     NOT_ACCEPTED,
+    GameNumber,
     GameRecord,
     Invitation,
     NewPlayers,
@@ -146,6 +148,14 @@ def decline(context: Context) -> Answer:
     if (following := next_invitation(context)) is not None:
         return (events.InvitationDeclined(game=following.number, seat=following.seat_of(following.guest)),)
     return _cannot_answer(context) or (events.InvitationDeclined(game=context.game.number, seat=context.you),)
+
+
+def take_back(context: Context, command: OneGame) -> Answer:
+    """Withdraw an invitation of the sender's own, whichever game the mail is about."""
+    game = context.world.find_game(GameNumber(command.number))
+    if game is None or context.player is None or not game.record.is_invitation_of(context.player.id):
+        return refused("no_invitation_to_take_back", number=command.number)
+    return (events.InvitationWithdrawn(game=game.number, seat=game.record.seat_of(game.record.guest)),)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:

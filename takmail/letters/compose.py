@@ -26,15 +26,18 @@ from takmail.letters.news.senders import (
 from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Correspondent, Reader, correspondent
 from takmail.letters.services import Services
+from takmail.limits.letters import INVITATION_WAITS
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message as Mail
 from takmail.world import (
     Game,
+    GameRecord,
     LetterPurpose,
     MessageId,
     PendingId,
     PlayerId,
     Snapshot,
+    Standing,
     decided,
     events,
     outcome_of,
@@ -347,6 +350,27 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
         )
         if result.offers_language
         else "",
+        unanswered=() if contents.is_receipt(result, writer) else _unanswered(batch, writer),
+    )
+
+
+def _unanswered(batch: LetterBatch, writer: Correspondent) -> tuple[GameRecord, ...]:
+    """Return the sender's other invitations that have waited for days without an answer.
+
+    Each is told once: in the answer to the first mail after these days. Whether its letter was written does not matter,
+    as the host must not learn that the guest wants none.
+    """
+    player, before = batch.result.player, writer.sender.mailbox.verified_at
+    if player is None or before is None or not writer.sender.is_verified:
+        return ()
+    here = None if batch.claim is None else batch.claim.game
+    waiting = batch.world.games_of(player.id, Standing.INVITED)
+    return tuple(
+        game
+        for game in waiting
+        if game.is_invitation_of(player.id)
+        and game.number != here
+        and before < game.created_at + INVITATION_WAITS <= batch.now
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
+from takmail.blocks import Blocks, Lines, Small, buttons, message, only_text, paragraph
 from takmail.commands.answers import ChatStatus, Refusal, Reported, Result, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
@@ -23,7 +23,7 @@ from takmail.letters.parts.words import (
 )
 from takmail.letters.reader import Answering, Correspondent, Reader
 from takmail.mail.message import UnreadableReason
-from takmail.world import UNFINISHED, Game, SentLetter, events
+from takmail.world import UNFINISHED, Game, GameRecord, SentLetter, events
 
 _OTHER_BOARDS = {Shows.OTHER_BOARD, Shows.COMPARISON}
 """What answers show if a line above the board of the letter says that it is the current one."""
@@ -39,6 +39,7 @@ class MailAnswer:
     * `wants_no_mail`: the reader gets nothing but answers
     * `last_for` is as in `Correspondent`
     * `offers_language` is the line that offers letters in the language of the mail, '' if it offers none
+    * `unanswered` are invitations of the reader that have had no answer for days
     """
 
     reports: Sequence[Reported]
@@ -48,6 +49,7 @@ class MailAnswer:
     wants_no_mail: bool = False
     last_for: str = ""
     offers_language: str = ""
+    unanswered: tuple[GameRecord, ...] = ()
 
     def heard_by(self, reader: Reader) -> Reader:
         """Return the reader of the answer, who knows how long it gets, and whether the words wait."""
@@ -124,13 +126,13 @@ def answer(reader: Reader, told: MailAnswer) -> Blocks:
         *address_was_read(reader),
         *opponents_words(reader),
         *_game(reader, shown),
-        *_end(told),
+        *_end(reader, told),
     )
 
 
 def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail that is about no game."""
-    return (*_told(reader, told), *_end(told))
+    return (*_told(reader, told), *_end(reader, told))
 
 
 def of_words(reader: Reader, told: MailAnswer) -> Blocks:
@@ -141,7 +143,7 @@ def of_words(reader: Reader, told: MailAnswer) -> Blocks:
         *words_told(reader, told.words),
         *address_was_read(reader),
         *opponents_words(reader),
-        *_end(told),
+        *_end(reader, told),
     )
 
 
@@ -159,7 +161,7 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *_game_score(reader),
         *below(reader, shows_step=True),
         *record(reader),
-        *_end(told),
+        *_end(reader, told),
     )
 
 
@@ -255,11 +257,21 @@ def _game_score(reader: Reader) -> Blocks:
     return (*score(reader), *standing)
 
 
-def _end(told: MailAnswer) -> Blocks:
+def _end(reader: Reader, told: MailAnswer) -> Blocks:
     return (
+        *chain.from_iterable(_unanswered(reader, game) for game in told.unanswered),
         *(paragraph(message("only_answers_come")) if told.wants_no_mail else ()),
         *(paragraph(told.offers_language) if told.offers_language else ()),
         *last_answer(told.last_for),
+    )
+
+
+def _unanswered(reader: Reader, game: GameRecord) -> Blocks:
+    """Say that an invitation of the reader waits, and how it is taken back."""
+    name, day = reader.world.opponent(game), game.created_at.date()
+    return (
+        *paragraph(message("invitation_unanswered", name=name, day=day, number=game.number)),
+        buttons((message("label_take_invitation_back"), f"withdraw {game.number}")),
     )
 
 

@@ -42,6 +42,9 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
+INVITATION_WAITS = timedelta(days=3)
+"""After how long the host hears in the answer to a mail that an invitation has no answer yet."""
+
 WAIT_FOR_THOUGHT = timedelta(minutes=4)
 """How long a letter waits for what a process thinks about, so that the next letter may take its place.
 

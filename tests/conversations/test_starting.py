@@ -423,3 +423,26 @@ def test_a_guest_who_accepts_with_a_move_has_begun(harness: MemoryHarness) -> No
     texts = {letter.to: said(letter) for letter in letters}
     assert "You play White, and the first turn is yours." in texts[BEN]
     assert "You play Black, and Ben has the first turn." in texts[ADA]
+
+
+def test_who_waits_for_an_answer_hears_so_once(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "new 6 vs carl@example.org", harness.last(ADA))
+    told = []
+    for _ in range(4):
+        harness.now += timedelta(days=2)
+        (answer,) = harness.send(f"Ada <{ADA}>", "games", harness.last(ADA))
+        told.append('Carl has not answered your invitation of 21 November yet; "withdraw 2"' in said(answer))
+    assert told == [False, True, False, False]
+    (answer,) = harness.send(f"Ada <{ADA}>", "withdraw 2", harness.last(ADA))
+    assert "your invitation to Carl is taken back" in said(answer)
+    assert harness.table(2).record.standing is Standing.DECLINED
+
+
+def test_the_host_is_told_so_even_if_the_guest_wants_no_invitations(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send("Carl <carl@example.org>", "stop")
+    harness.send(f"Ada <{ADA}>", "new 6 vs carl@example.org", harness.last(ADA))
+    harness.now += timedelta(days=4)
+    (answer,) = harness.send(f"Ada <{ADA}>", "games", harness.last(ADA))
+    assert "Carl has not answered your invitation" in said(answer)

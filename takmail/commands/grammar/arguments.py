@@ -22,6 +22,7 @@ from takmail.world import SETTINGS
 
 _LEAST = timedelta(hours=1)
 """The shortest length of time that can be given."""
+_MAX_GAME_DIGITS = 9
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _NONE_YET = "none yet"
 """What languages stand for in the vocabulary that no letters are in."""
@@ -88,6 +89,20 @@ class OneTurn(PlainArguments):
         """Parse `7`, `#7` or `turn 7`. "review of the year" is chat."""
         named = _TURN_SHOWN.fullmatch(rest.text)
         return None if named is None or not (number := turn_number(named[1])) else cls(number)
+
+
+@dataclass(frozen=True, slots=True)
+class OneGame(PlainArguments):
+    """The number of a game."""
+
+    number: int
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `12` or `#12`."""
+        number = rest.text.removeprefix("#")
+        is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_GAME_DIGITS
+        return cls(int(number)) if is_number else None
 
 
 @dataclass(frozen=True, slots=True)

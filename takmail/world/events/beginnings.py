@@ -157,6 +157,10 @@ class InvitationDeclined(InvitationClosed):
 class InvitationWithdrawn(InvitationClosed):
     """The host withdrew the invitation to the guest in `seat`."""
 
+    def goes_on_in(self, _game: GameNumber | None) -> GameNumber | None:
+        """Return the withdrawn game, whose guest the answer names."""
+        return self.game
+
     def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return nobody."""
         return ()

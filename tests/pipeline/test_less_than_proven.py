@@ -92,7 +92,8 @@ LINES = (
     ),
     *("clock", "clock on", "gift 2d", "claim", "propose days=5", "refuse time"),
     *("name Countess", "/name Ada", "language ru", "view html", "receipts off", "reads ptn"),
-    *("away 10 days", "away until 2026-12-24", "reminders off", "holiday manual"),
+    *("away 10 days", "away until 2026-12-24", "away cancel", "away cancel 5 December", "reminders off"),
+    "holiday manual",
     *("block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )

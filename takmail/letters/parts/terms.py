@@ -229,7 +229,7 @@ def days_left(left: Sequence[tuple[int, int]]) -> tuple[Message, ...]:
 
 def days_to_touch(days: Sequence[date], first: date | None) -> Blocks:
     """Offer to be away until the end of one of these days, from now on or from a first day."""
-    begins = "until" if first is None else f"{first.isoformat()} to"
+    begins = "until" if first is None else f"{first.isoformat()} -"
     lines = tuple(
         (message("day_named", day=day, first=first), f"away {begins} {day.isoformat()}") for day in days
     )

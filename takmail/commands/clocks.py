@@ -7,7 +7,7 @@ from takmail.commands.answers import Answer, Refusal, RefusalError, Told, refuse
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, Planned, periods_of, until_of
-from takmail.commands.profile import enrol
+from takmail.commands.profile import chooser
 from takmail.world import (
     DAY,
     GRACE,
@@ -73,7 +73,7 @@ def go_away(context: Context, command: Away) -> Answer:
 
     It takes the place of what was planned and overlaps it.
     """
-    player, joined = enrol(context)
+    player, joined = chooser(context)
     now, zone = context.now, zone_of(player)
     periods = periods_of(command.text, now.astimezone(zone).date())
     if periods is None:

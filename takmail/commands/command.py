@@ -19,12 +19,15 @@ class Effect(Enum):
     * `LOOKS`: it only shows something, and its answer may go to anybody
     * `TELLS`: it shows what only the sender may read
     * `CHANGES`: it acts in the sender's name
+    * `SETS`: it changes how the sender gets letters and is read, or when their clocks stand. A line undoes it, and its
+      answer has the line.
     * `ACCOUNT`: it changes the sender's account
     """
 
     LOOKS = auto()
     TELLS = auto()
     CHANGES = auto()
+    SETS = auto()
     ACCOUNT = auto()
 
 
@@ -196,6 +199,7 @@ class Command:
     * `makes_player`: it makes a player of the sender
     * `resumes_mail`: who gives it wants mail again, even after a `stop`
     * `is_final`: once it is carried out, its sender can't take it back
+    * `may_cost_time`: who doesn't read its answer soon may lose a game on time by it
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
     """
@@ -211,6 +215,7 @@ class Command:
     resumes_mail: bool = False
     confirmation: Confirmation = Confirmation.UNPROVEN
     is_final: bool = False
+    may_cost_time: bool = False
     takes_board: bool = False
     in_relay: "Command | None" = None
     help: HelpTopics = HelpTopics()
@@ -239,7 +244,17 @@ class Command:
     @property
     def changes(self) -> bool:
         """Whether it changes anything in the sender's name."""
-        return self.effect in (Effect.CHANGES, Effect.ACCOUNT)
+        return self.effect in (Effect.CHANGES, Effect.SETS, Effect.ACCOUNT)
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether it changes a setting, which a line undoes."""
+        return self.effect is Effect.SETS
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether a forged mail with it does no harm, as it only looks, or sets what can be undone at any time."""
+        return not self.needs_proof or (self.is_setting and not self.may_cost_time)
 
     @property
     def concerns_account(self) -> bool:

@@ -68,7 +68,7 @@ from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Se
 from takmail.commands.grammar.understand import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
 
-LOOKS, TELLS, CHANGES, ACCOUNT = Effect
+LOOKS, TELLS, CHANGES, SETS, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
 
 
@@ -214,25 +214,24 @@ COMMANDS = Commands(
         Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
         Command("language", LOOKS, partial(profile.tell, "language")),
-        Command("language", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("language", SETS, profile.choose, Choice, makes_player=True),
         Command("view", LOOKS, partial(profile.tell, "view")),
-        Command("view", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("view", SETS, profile.choose, Choice, makes_player=True),
         Command("receipts", LOOKS, partial(profile.tell, "receipts")),
-        Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("receipts", SETS, profile.choose, Choice, makes_player=True),
         Command("reminders", LOOKS, partial(profile.tell, "reminders")),
-        Command("reminders", ACCOUNT, profile.choose, Choice, makes_player=True),
-        # They stand for all games of a player, and the token in one letter proves the seat in one.
+        Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
         Command("away", LOOKS, clocks.tell_time_off),
-        Command("away", ACCOUNT, clocks.go_away, Away, makes_player=True),
-        Command("away cancel", ACCOUNT, clocks.cancel_time_off, help=HelpTopics(page="away")),
-        Command("away cancel", ACCOUNT, clocks.cancel_time_off, Planned, help=HelpTopics(page="away")),
-        Command("back", ACCOUNT, clocks.come_back),
+        Command("away", SETS, clocks.go_away, Away, makes_player=True),
+        Command("away cancel", SETS, clocks.cancel_time_off, may_cost_time=True, help=HelpTopics(page="away")),
+        Command("away cancel", SETS, clocks.cancel_time_off, Planned, may_cost_time=True, help=HelpTopics(page="away")),
+        Command("back", SETS, clocks.come_back, may_cost_time=True),
         Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
-        Command("holiday", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("holiday", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
-        Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("reads", SETS, profile.choose, Choice, makes_player=True),
         Command("zone", LOOKS, profile.tell_zone),
-        Command("zone", ACCOUNT, profile.choose_zone, Zone, makes_player=True),
+        Command("zone", SETS, profile.choose_zone, Zone, makes_player=True),
         Command("address remove", ACCOUNT, addresses.remove, OneAddress, is_final=True),
         Command("address add", ACCOUNT, addresses.add, OneAddress, makes_player=True, is_final=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),

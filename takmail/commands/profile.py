@@ -55,26 +55,53 @@ def name(context: Context, command: Name) -> Answer:
 
 def choose(context: Context, command: Choice) -> Answer:
     """Choose a setting of the sender. If that is the letter format, the answer already has it."""
-    player, joined = enrol(context)
-    value = SETTINGS[command.keyword].choices[command.word]
-    return (*joined, events.SettingChosen(player=player.id, keyword=command.keyword, value=value))
+    player, joined = chooser(context)
+    keyword, choices = command.keyword, SETTINGS[command.keyword].choices
+    value, before = choices[command.word], _setting(context, keyword)
+    undone_by = "" if joined else next(f"{keyword} {word}" for word in choices if choices[word] == before)
+    return (*joined, _chosen(player, keyword, value, "" if value == before else undone_by))
+
+
+def chooser(context: Context) -> tuple[Player, Events]:
+    """Return the sender as a player who chooses a setting, and what registers them.
+
+    A player is not named here, as a mail that proves nothing may choose.
+    """
+    return enrol(context) if context.player is None else (context.player, ())
+
+
+def _chosen(player: Player, keyword: str, value: object, undone_by: str) -> events.SettingChosen:
+    return events.SettingChosen(player=player.id, keyword=keyword, value=value, undone_by=undone_by)
+
+
+def _setting(context: Context, keyword: str) -> object:
+    """Return what the sender has chosen for a setting, or what holds without a choice."""
+    player, services = context.player, context.services
+    value = None if player is None else getattr(player.preferences, SETTINGS[keyword].preference)
+    if value is None:
+        value = {"view": services.letter_view, "language": services.language}.get(keyword)
+    return value
 
 
 def tell(keyword: str, context: Context) -> Told:
     """Tell what the sender has chosen for a setting, or what holds without a choice."""
-    player = context.player
-    value = None if player is None else getattr(player.preferences, SETTINGS[keyword].preference)
-    services = context.services
-    if value is None:
-        value = {"view": services.letter_view, "language": services.language}.get(keyword)
-    return told("setting", keyword=keyword, value=value, game=services.games.default)
+    return told(
+        "setting",
+        keyword=keyword,
+        value=_setting(context, keyword),
+        game=context.services.games.default,
+    )
 
 
 def choose_zone(context: Context, command: Zone) -> Answer:
     """Choose the time zone of the sender. If it is automatic, it is the offset of their mails again."""
-    player, joined = enrol(context)
-    zone = context.author.utc_offset if command.name == AUTOMATIC else command.name
-    return (*joined, events.SettingChosen(player=player.id, keyword="zone", value=zone))
+    player, joined = chooser(context)
+    zone, before = (
+        context.author.utc_offset if command.name == AUTOMATIC else command.name,
+        player.preferences.zone,
+    )
+    undone_by = f"zone {before if is_chosen(before) else AUTOMATIC}"
+    return (*joined, _chosen(player, "zone", zone, "" if joined or zone == before else undone_by))
 
 
 def tell_zone(context: Context) -> Told:

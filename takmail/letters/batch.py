@@ -36,12 +36,14 @@ from takmail.world import (
     Mailbox,
     Match,
     MessageId,
+    Player,
     PlayerId,
     SeenWorld,
     Snapshot,
     Thread,
     WaitingChat,
     World,
+    events,
     is_reviewed,
     view,
 )
@@ -154,7 +156,7 @@ class LetterBatch:
         released = waiting if replaced is None and game.record.is_over else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(game.number, seat, game.turns[-1].number if game.turns else 0, number)
-        style = sending.style(style_of(self.services, player), mailbox)
+        style = self._legible(sending.style(self._style_of(player), mailbox))
         message_id = self._message_id(mailbox, ref, sending, style.language)
         world = view(self.world, player.id, self.now)
         seen_game = world.game(game.number)
@@ -272,7 +274,7 @@ class LetterBatch:
 
         `about` is the game that it concerns, if any.
         """
-        writer, style = sending.answers, sending.style(wanted, mailbox)
+        writer, style = sending.answers, self._legible(sending.style(wanted, mailbox))
         world = view(self.world, None if writer is None else self._writing_player, self.now)
         draft = Draft(
             self._message_id(mailbox, None, sending, style.language),
@@ -304,6 +306,21 @@ class LetterBatch:
         before = None if self.writer is None else self.writer.sender.player
         player = self.result.player or before
         return None if player is None else player.id
+
+    def _style_of(self, player: Player) -> Style:
+        """Return how a player wants letters. Who has never written gets an answer in the language of the mail."""
+        style, language = style_of(self.services, player), self.result.offers_language
+        is_unknown = self._writing_player == player.id and not player.has_written
+        return style._replace(language=language) if language and is_unknown else style
+
+    def _legible(self, style: Style) -> Style:
+        """Return the style of a letter, which has the text, too, if the mail has just chosen HTML alone.
+
+        So whoever reads only text can undo it, even if they have not written the mail.
+        """
+        chosen = (event for event in self.result.happened if isinstance(event, events.SettingChosen))
+        is_new = style.view is LetterView.HTML and any(event.keyword == "view" for event in chosen)
+        return style._replace(view=LetterView.BOTH) if is_new else style
 
     def _reader(self, style: Style, kind: str | None, world: SeenWorld, sending: Sending) -> Reader:
         """Return the reader of a letter, who may see the `world`.

@@ -6,7 +6,7 @@ The columns are the assurance about the author, the letter that the mail answers
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from takmail.commands.answers import Assurance
+from takmail.commands.answers import Assurance, Sender
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import here
 from takmail.commands.context import Context
@@ -47,6 +47,7 @@ class Says(Enum):
     * `more`: `yes` and other commands
     * `unclear`: an answer that may be `yes` or `no`, to a question that is open, and anything else
     * `acts`: commands that act in a player's name or, in a game, chat for the opponent
+    * `sets`: only commands that change a setting of somebody who plays here, or show something
     * `looks`: only commands that show something
     * `words`: outside any game, chat without a command
     * `nothing`: no content
@@ -57,6 +58,7 @@ class Says(Enum):
     MORE = auto()
     UNCLEAR = auto()
     ACTS = auto()
+    SETS = auto()
     LOOKS = auto()
     WORDS = auto()
     NOTHING = auto()
@@ -107,8 +109,9 @@ TABLE = (
         question=True,
     ),
     Row(_ADDRESS, None, (Says.WORDS,), Action.ASK_AGAIN, question=True),
-    # The author is uncertain. Commands that only show something run, and everything else is asked about first.
-    Row(_FROM, None, (Says.LOOKS, Says.NOTHING), Action.RUN),
+    # The author is uncertain. Commands that only show something run, and so do those that change what a line undoes.
+    # Everything else is asked about first.
+    Row(_FROM, None, (Says.SETS, Says.LOOKS, Says.NOTHING), Action.RUN),
     Row((*_FROM, *_TOKEN), None, None, Action.ASK),
     Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Action.ASK),
     Row(_NOBODY, None, None, Action.RUN),
@@ -117,7 +120,10 @@ TABLE = (
     Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
     Row((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
 )
-"""The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""
+"""The rules in order of precedence. Nothing is done in a player's name unless the sender is verified.
+
+A setting is not done in anybody's name: only its owner sees it.
+"""
 
 
 def authorize(who: Assurance, says: Says, asked: Questions) -> Action:
@@ -131,10 +137,26 @@ def decide(interpreted: Interpreted) -> Action:
     asked, answer = questions.answered, says(interpreted.context, understood)
     if _settles_doubt(asked, answer, understood):
         answer = Says.YES
+    if answer is Says.SETS and not _is_likely(interpreted.sender):
+        answer = Says.ACTS
     if asked is not None and answer in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
     return authorize(who, answer, questions)
+
+
+def _is_likely(sender: Sender) -> bool:
+    """Tell whether a mail surely or probably comes from the player whose address it has.
+
+    A mail that proves nothing has to come from the address to which the player's letters go, so that they hear at once
+    of what is changed.
+    """
+    player = sender.player
+    if sender.is_verified:
+        return True
+    if player is None or not player.has_written or sender.is_refuted:
+        return False
+    return sender.address == player.main_mailbox.address
 
 
 def _settles_doubt(asked: Pending | None, answer: Says, understood: Understood) -> bool:
@@ -154,6 +176,10 @@ def says(context: Context, understood: Understood) -> Says:
     unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
     if any(order.arguments == unclear for order in understood.orders):
         return Says.UNCLEAR
+    is_heard = context.game_number is not None and bool(understood.chat)
+    is_harmless = not is_heard and all(here(context, command).is_harmless for command in commands)
+    if is_harmless and any(command.is_setting for command in commands):
+        return Says.SETS
     if context.game_number is None:
         if any(order.command.needs_proof and not order.needs_game for order in understood.orders):
             return Says.ACTS

@@ -184,7 +184,9 @@ def test_languages_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "language") == told_of("language", "en")
     answer = do(before, Choice("language", "zh"))
-    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="language", value="zh"),)
+    assert news_of(answer) == (
+        SettingChosen(player=AS_ADA.id, keyword="language", value="zh", undone_by="language en"),
+    )
     assert do(after(before, answer), "language") == told_of("language", "zh")
     assert do(by_new(people()), "language") == told_of("language", "en")
 
@@ -198,7 +200,9 @@ def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
-    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.TEXT),)
+    assert news_of(answer) == (
+        SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.TEXT, undone_by="view both"),
+    )
     assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
     new = by_new(people(), "Dora")
@@ -211,7 +215,9 @@ def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
-    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),)
+    assert news_of(answer) == (
+        SettingChosen(player=AS_ADA.id, keyword="receipts", value=True, undone_by="receipts on"),
+    )
     none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
     again = after(none, do(none, Choice("receipts", "on")))

@@ -146,13 +146,16 @@ def test_settings_are_chosen_and_told(game: MemoryHarness) -> None:
     assert '"holiday auto" changes that' in answer(game, "holiday")
 
 
-@pytest.mark.parametrize("words", ["away 10 days", "reminders off", "holiday manual"])
-def test_who_has_only_a_token_is_asked_first(game: MemoryHarness, words: str) -> None:
-    game.confirms = False
-    asked, *_ = game.send(AS[BEN], words, game.last(BEN))
+@pytest.mark.parametrize("words", ["back", "reminders off", "holiday manual"])
+def test_what_may_cost_time_needs_a_token(game: MemoryHarness, words: str) -> None:
+    letter, game.confirms = game.last(BEN), False
+    game.send(AS[BEN], "away 10 days")
+    (gone,) = time_off(game)
+    (asked,) = game.send(AS[BEN], words)
     assert asked.asks_who
-    assert f"{words}" in asked.text
-    assert time_off(game) == ()
+    assert time_off(game) == (gone,)
+    (done, *_) = game.send(AS[BEN], words, letter)
+    assert "Done: " in said(done)
 
 
 @pytest.mark.parametrize(

@@ -92,15 +92,6 @@ def test_it_says_nothing_in_tzaar(harness: MemoryHarness) -> None:
     assert "PTN" not in harness.last(ADA).text
 
 
-def test_it_is_asked_about_first() -> None:
-    harness = MemoryHarness()
-    harness.begin()
-    harness.confirms = False
-    letters = harness.send(AS_ADA, "reads ptn", harness.last(ADA))
-    assert [one.asks_who for one in letters] == [True]
-    assert not any(player.preferences.reads_ptn for player in harness.memory.players.values())
-
-
 def test_a_call_that_the_rules_add_is_told_to_a_reader_of_ptn() -> None:
     harness = MemoryHarness()
     harness.begin_and_play("ps c3", "ps a1", "ps b2", words="3 calls=must")

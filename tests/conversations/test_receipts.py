@@ -79,16 +79,6 @@ def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object)
     assert line_as(line, is_first=first) == expected
 
 
-def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.confirms = False
-    (asked,) = harness.send(f"Ada <{ADA}>", "receipts off")
-    assert asked.asks_who
-    assert not wants_none(harness, ADA)
-    harness.send(f"Ada <{ADA}>", "yes", asked)
-    assert wants_none(harness, ADA)
-
-
 def test_to_ask_what_holds_needs_no_yes(harness: MemoryHarness) -> None:
     harness.begin()
     harness.confirms = False

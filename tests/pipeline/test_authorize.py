@@ -71,6 +71,10 @@ BY_THE_RULES = (
     (Assurance.FROM, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Action.RUN),
     (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Action.RUN),
     (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.ASK),
+    # It may also change what a line undoes. A stranger's mail has no settings: `decide` calls that acting.
+    (Assurance.FROM, RepliesTo.OTHER, Says.SETS, NOTHING_OPEN, Action.RUN),
+    (Assurance.TOKEN, RepliesTo.OTHER, Says.SETS, NOTHING_OPEN, Action.ASK),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.SETS, NOTHING_OPEN, Action.RUN),
     (Assurance.FROM, RepliesTo.OPEN, Says.MORE, QUESTION, Action.ASK),
     (Assurance.TOKEN, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Action.ASK),
     (Assurance.TOKEN, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Action.ASK),
@@ -91,42 +95,42 @@ def test_a_request_is_decided(
 
 
 EVERYTHING = """
-         -        offer    quest.   both
+         -         offer     quest.    both
 PLAYER
-open     CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR
-closed   LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR
-lost     RRRRRRRR RRRRRRRR ??RRRRRR ??RRRRRR
-other    RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
-nothing  RRRRRRRR RRRRRRRR ??RRRRRR RRRRRRRR
+open     CRC?RRRRR CRC?RRRRR CRC?RRRRR CRC?RRRRR
+closed   LRLRRRRRR LRLRRRRRR LRLRRRRRR LRLRRRRRR
+lost     RRRRRRRRR RRRRRRRRR ??RRRRRRR ??RRRRRRR
+other    RRRRRRRRR RRRRRRRRR RRRRRRRRR RRRRRRRRR
+nothing  RRRRRRRRR RRRRRRRRR ??RRRRRRR RRRRRRRRR
 FROM
-open     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
-closed   ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
-lost     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
-other    AAAAARAR AAAAARAR AAAAARAR AAAAARAR
-nothing  AAAAARAR AAAAARAR ??AAARAR AAAAARAR
+open     ??A?ARRAR ??A?ARRAR ??A?ARRAR ??A?ARRAR
+closed   ??A?ARRAR ??A?ARRAR ??A?ARRAR ??A?ARRAR
+lost     ??A?ARRAR ??A?ARRAR ??A?ARRAR ??A?ARRAR
+other    AAAAARRAR AAAAARRAR AAAAARRAR AAAAARRAR
+nothing  AAAAARRAR AAAAARRAR ??AAARRAR AAAAARRAR
 TOKEN
-open     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
-closed   ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
-lost     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
-other    AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA
-nothing  AAAAAAAA AAAAAAAA ??AAAAAA AAAAAAAA
+open     ??A?AAAAA ??A?AAAAA ??A?AAAAA ??A?AAAAA
+closed   ??A?AAAAA ??A?AAAAA ??A?AAAAA ??A?AAAAA
+lost     ??A?AAAAA ??A?AAAAA ??A?AAAAA ??A?AAAAA
+other    AAAAAAAAA AAAAAAAAA AAAAAAAAA AAAAAAAAA
+nothing  AAAAAAAAA AAAAAAAAA ??AAAAAAA AAAAAAAAA
 ADDRESS
-open     CRC?RRRR CRC?RRRR CRC?RR?R CRC?RR?R
-closed   RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
-lost     RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
-other    RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
-nothing  RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
+open     CRC?RRRRR CRC?RRRRR CRC?RRR?R CRC?RRR?R
+closed   RRRRRRRRR RRRRRRRRR RRRRRRR?R RRRRRRR?R
+lost     RRRRRRRRR RRRRRRRRR RRRRRRR?R RRRRRRR?R
+other    RRRRRRRRR RRRRRRRRR RRRRRRR?R RRRRRRR?R
+nothing  RRRRRRRRR RRRRRRRRR RRRRRRR?R RRRRRRR?R
 NOBODY
-open     AAARARRR AAARARRR AAARARRR AAARARRR
-closed   AAARARRR AAARARRR AAARARRR AAARARRR
-lost     AAARARRR AAARARRR AAARARRR AAARARRR
-other    AAARARRR AAARARRR AAARARRR AAARARRR
-nothing  AAARARRR AAARARRR AAARARRR AAARARRR
+open     AAARARRRR AAARARRRR AAARARRRR AAARARRRR
+closed   AAARARRRR AAARARRRR AAARARRRR AAARARRRR
+lost     AAARARRRR AAARARRRR AAARARRRR AAARARRRR
+other    AAARARRRR AAARARRRR AAARARRRR AAARARRRR
+nothing  AAARARRRR AAARARRRR AAARARRRR AAARARRRR
 """
 """Every combination, by sender, answered letter and open questions.
 
-The columns are yes, no, more, unclear, acts, looks, words and nothing. The letters are (R)un, (C)onfirm, (L)ate, (A)sk,
-and ask again (?).
+The columns are yes, no, more, unclear, acts, sets, looks, words and nothing. The letters are (R)un, (C)onfirm,
+(L)ate, (A)sk, and ask again (?).
 """
 LETTERS = dict(zip("RCLA?", Action, strict=True))
 
@@ -141,12 +145,12 @@ def test_every_combination_is_decided_as_it_is_written_down() -> None:
         assert action_of(who, answers, says, is_open) is action, (who, answers, says, is_open)
 
 
-def test_who_is_less_than_proven_only_looks_or_is_asked() -> None:
+def test_who_is_less_than_proven_only_looks_or_sets_or_is_asked() -> None:
     for who, answers, says, is_open in EVERY:
         if who not in PROVEN:
             match action_of(who, answers, says, is_open):
                 case Action.RUN:
-                    assert says in (Says.UNCLEAR, Says.LOOKS, Says.WORDS, Says.NOTHING)
+                    assert says in (Says.UNCLEAR, Says.SETS, Says.LOOKS, Says.WORDS, Says.NOTHING)
                 case action:
                     assert action in (Action.ASK, Action.ASK_AGAIN)
 
@@ -164,7 +168,7 @@ def test_words_in_a_game_reach_nobody_from_who_is_less_than_proven() -> None:
     """In a game chat counts as an action. `WORDS` is chat outside any game."""
     for answers, says, is_open in product(RepliesTo, Says, OPENS):
         assert action_of(Assurance.TOKEN, answers, says, is_open) is not Action.RUN
-        if says not in (Says.LOOKS, Says.NOTHING):
+        if says not in (Says.SETS, Says.LOOKS, Says.NOTHING):
             assert action_of(Assurance.FROM, answers, says, is_open) is not Action.RUN
 
 

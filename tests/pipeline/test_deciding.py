@@ -100,7 +100,16 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("rs", GAME, Action.RUN),
         (BOARD, GAME, Action.RUN),
         ("", GAME, Action.RUN),
-        ("view html", GAME, Action.ASK),
+        ("view html", GAME, Action.RUN),
+        ("view html\nlanguage ru\nshow", GAME, Action.RUN),
+        ("away 3 days", GAME, Action.RUN),
+        ("view html\n\nHello Ben", GAME, Action.ASK),
+        ("view html\nps b2", GAME, Action.ASK),
+        # Whoever reads no letters meanwhile may lose by these, or is called otherwise before others.
+        ("back", GAME, Action.ASK),
+        ("holiday manual", GAME, Action.ASK),
+        ("reminders off", GAME, Action.ASK),
+        ("name Wolf", GAME, Action.ASK),
         ("block", GAME, Action.RUN),
         ("block Ben", GAME, Action.ASK),
         ("mydata", GAME, Action.ASK),
@@ -114,7 +123,7 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("log", RELAY, Action.RUN),
     ],
 )
-def test_from_the_address_alone_only_looking_is_free(text: str, table: Game, action: Action) -> None:
+def test_from_the_address_alone_looking_and_settings_are_free(text: str, table: Game, action: Action) -> None:
     assert decision(put(table), mail(text, ADA, **TAGGED)).action is action
 
 

@@ -275,13 +275,19 @@ class Choice(Arguments):
         if setting.names:
             word = table(setting.names).meaning(words_of(word)) or word
         if word == _NONE_YET:
-            offers = tuple(f"{rest.keyword} {choice}" for choice in setting.choices)
-            return Unclear(LineFault.NO_LANGUAGE, offers=offers)
+            return none_yet(rest.keyword)
         return cls(rest.keyword, word) if word in setting.choices else None
 
     def written(self) -> str:
         """Return the word."""
         return self.word
+
+
+def none_yet(keyword: str) -> Unclear:
+    """Return the doubt about a language that there is not, which offers those that there are."""
+    return Unclear(
+        LineFault.NO_LANGUAGE, offers=tuple(f"{keyword} {choice}" for choice in SETTINGS[keyword].choices)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is_certain
-from takmail.commands.grammar.arguments import Name, Play
+from takmail.commands.grammar.arguments import Name, Play, none_yet
 from takmail.commands.grammar.asides import without_asides
 from takmail.commands.grammar.described_parts import described_part
 from takmail.commands.grammar.descriptions import (
@@ -58,6 +58,8 @@ _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
 _LABELLED = re.compile(rf"[^:]*(?:\w\W?: |[{IDEOGRAPHS}]:)")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters. In Chinese no space follows."""
+_LONGEST_CODE = 3
+"""The maximum number of letters of what may be a code of a language, and another word as well."""
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
 
@@ -128,13 +130,14 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     """Return the order for a doubt about a line, with what follows from the line and from what is offered.
 
     It needs a game if it is about a turn, or if a command that it offers needs one. If other words can only mean one
-    command, and this only looks, or asks before it does anything, it is done at once.
+    command, and this only looks, can be undone by a line, or asks before it does anything, it is done at once.
     """
     offered = [order for text in doubt.offers if (order := _order(text, reader, is_first=True))]
     is_letters = _begins_with_mark(line) or _is_label(words_of(line))
     if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
         (meant,) = offered
-        if _looks(meant) or _asks_first(meant, reader) or meant.command.confirmation is Confirmation.ALWAYS:
+        asks_first = _asks_first(meant, reader) or meant.command.confirmation is Confirmation.ALWAYS
+        if meant.command.is_harmless or asks_first:
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game))
@@ -234,8 +237,9 @@ def _turn_among_asides(line: str, core: str, reader: Reader) -> ReadLine | None:
 def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> ReadLine | None:
     """Return a command that changes something and is the first or the last part of a line: "Resign. You win."
 
-    It is asked about, or done at once if it asks first. The other words have to be of the vocabulary, but for a command
-    that people hardly say to each other, which may be any part: "Stop! That was a great move" is praise.
+    It is asked about, or done at once if it asks first, or if a line undoes it and only polite words stand beside it.
+    The other words have to be of the vocabulary, but for a command that people hardly say to each other, which may be
+    any part: "Stop! That was a great move" is praise.
     """
     if _LABELLED.match(line):
         return None
@@ -261,6 +265,8 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
         if is_plain and _asks_first(order, reader):
             return ReadLine(order, line.removeprefix(part).lstrip(f" ,.;:!-({QUESTION_MARKS}"))
+        if is_plain and order.command.is_harmless and not is_question and consists_of(unnamed, table("polite")):
+            return ReadLine(replace(order, line=line))
         meant = order.canonical(reader.games) or order.command.keyword
         return ReadLine(_doubted(line, _meant(meant), reader))
     return None
@@ -283,6 +289,8 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     is_others = _is_label(words) and not any(table("commands").matches(words))
     if is_others or _CELLS.fullmatch(line) or _DATA.match(line):
         return None
+    if is_first and (language := _language_named(core, words, reader)):
+        return language
     turns_inside = reader.turns_in(without_excluded(line)) or reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):
         about = description(core, reader, names)  # People talk about the turns that they have played.
@@ -319,6 +327,19 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
     )
+
+
+def _language_named(core: str, words: tuple[str, ...], reader: Reader) -> Unclear | None:
+    """Return the doubt about a line that is only the name of a language, as "русский" is for `language ru`."""
+    is_code = core.isascii() and len(core) <= _LONGEST_CODE
+    if is_code or table("languages").meaning(words) is None:
+        return None
+    order = reader.parse(f"language {core}", is_first=True)
+    if order is None:
+        return None
+    if isinstance(order.arguments, Unclear):
+        return order.arguments
+    return Unclear(LineFault.OTHER_WORDS, offers=(order.line,))
 
 
 def _wished(
@@ -371,7 +392,9 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     commands = reader.commands.words.get(keyword, ())
     behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)
     words = words_of(behind)
-    is_about_account = is_first and any(command.concerns_account for _, command in commands)
+    is_about_account = is_first and any(
+        command.concerns_account or command.is_setting for _, command in commands
+    )
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
     is_subject = words[:1] != () and table("predicates").meaning(words[0])
@@ -381,6 +404,8 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
         or "=" in behind
         or (is_known and not is_subject and not _is_everyday(keyword))
     )
+    if commands and is_meant and is_telling and keyword == "language":
+        return none_yet(keyword)
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 

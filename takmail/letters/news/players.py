@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
-from takmail.commands.grammar.zones import is_chosen
+from takmail.commands.grammar.zones import AUTOMATIC, is_chosen
 from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
@@ -17,6 +17,15 @@ from takmail.world import LIFETIME, Player, day_or_time, events, tzinfo_of, zone
 
 
 def _setting_chosen(event: events.SettingChosen, reader: Reader) -> Blocks:
+    # The line that undoes the choice of a language stands in that language, at the end of the answer.
+    line = "" if event.keyword == "language" else event.undone_by
+    touch = (buttons((message("label_undo_setting"), line)),) if line else ()
+    is_told = line == f"zone {AUTOMATIC}"
+    typed = paragraph(message("undo_setting", line=line)) if line and not is_told else ()
+    return (*_setting_told(event, reader), *typed, *touch)
+
+
+def _setting_told(event: events.SettingChosen, reader: Reader) -> Blocks:
     match event.keyword:
         case "view":
             return paragraph(message("view_chosen", value=event.value))
@@ -47,7 +56,9 @@ def _went_away(event: events.WentAway, reader: Reader) -> Blocks:
         first = off.began_at.astimezone(zone).date() if off.began_at > event.announced_at else None
         until = day_or_time(off.ended_at, zone)
         told.append(message("went_away", first=first, until=until, is_day=not isinstance(until, datetime)))
-    return paragraph(*told, *days_left(event.left))
+    is_now = any(off.began_at <= event.announced_at for off in event.time_off)
+    touch = (buttons((message("label_come_back"), "back")),) if is_now else ()
+    return *paragraph(*told, *days_left(event.left)), *touch
 
 
 def _time_off_cancelled(event: events.TimeOffCancelled, reader: Reader) -> Blocks:

@@ -72,7 +72,9 @@ class SettingChanged(PlayerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingChosen(SettingChanged):
-    """A player chose the value of a setting by a command."""
+    """A player chose the value of a setting by a command. `undone_by` is the line that undoes it, '' if none does."""
+
+    undone_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

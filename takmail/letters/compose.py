@@ -23,6 +23,7 @@ from takmail.letters.news.senders import (
     welcome,
     welcome_counts_as,
 )
+from takmail.letters.parts.languages import offered_in
 from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Correspondent, Reader, correspondent
 from takmail.letters.services import Services
@@ -69,6 +70,9 @@ def compose(
     follow. The last letters are the invitations that an earlier mail made and that had to wait.
     """
     writer = None if mail is None or sender is None else correspondent(services, mail, sender, result)
+    if writer is not None and (result.player is None or not result.player.has_written):
+        # Somebody from whom no mail has provably come is answered in the language of the mail.
+        writer = _in_language_of_mail(writer, result)
     batch = LetterBatch(services, snapshot, result, writer)
     asked_by: dict[PendingId, MessageId] = {}
     told = [(event, row_of(event)) for event in result.happened if has_row(event)]
@@ -218,13 +222,7 @@ def _in_order(told: Sequence[events.GameEvent]) -> tuple[events.GameEvent, ...]:
 
 
 def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
-    """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead.
-
-    Somebody who is no player is answered in the language of the mail.
-    """
-    if batch.result.player is None:
-        batch = _in_language_of_mail(batch, writer)
-        writer = batch.writer or writer
+    """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
     if is_welcomed(batch):
         return welcome(batch)
     result = batch.result
@@ -274,6 +272,8 @@ def _with_answer_in_game(
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
         make = contents.receipt
+    elif table.record.invites(table.players[seat].id) and _has_new_language(result):
+        make = contents.invitation_again
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         make = contents.resync
     elif contents.is_of_words(result, game, batch.snapshot.answered):
@@ -299,13 +299,18 @@ def _with_answer_in_game(
     )
 
 
+def _has_new_language(result: Result) -> bool:
+    changed = (event for event in result.happened if isinstance(event, events.SettingChanged))
+    return any(event.keyword == "language" for event in changed)
+
+
 def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, number: int) -> LetterBatch:
     """Add the letter with a lesson, in the language of the mail if its sender has chosen none.
 
     It is about no game, even if the mail is, as a turn in an answer to it is played in the lesson.
     """
-    batch = _in_language_of_mail(batch, writer)
-    told = replace(told, offers_language="")
+    batch = replace(batch, writer=_in_language_of_mail(writer, batch.result))
+    told = replace(told, offers_language=())
     unknown = paragraph(message("lesson_to_stranger"), message("if_you_have_not_written"))
 
     def make(reader: Reader) -> Blocks:
@@ -318,10 +323,10 @@ def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, nu
     return batch.to_sender(message("subject_of_lessons"), make, sending)
 
 
-def _in_language_of_mail(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
-    """Return the batch with the language of the mail for its answer, if its sender has chosen none."""
-    language = batch.result.offers_language or writer.style.language
-    return replace(batch, writer=replace(writer, style=writer.style._replace(language=language)))
+def _in_language_of_mail(writer: Correspondent, result: Result) -> Correspondent:
+    """Return whoever wrote a mail, with its language for the answer if they have chosen none."""
+    language = result.offers_language or writer.style.language
+    return replace(writer, style=writer.style._replace(language=language))
 
 
 def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnswer:
@@ -345,11 +350,7 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
         None if batch.claim is None else host_address(batch.world.game(batch.claim.game), batch.claim.seat),
         wants_no_mail=wants_no_mail and not any(row_of(event).stops_mail for event in result.happened),
         last_for=writer.last_for,
-        offers_language=batch.services.templates.said(
-            message("letters_in_this_language"), result.offers_language
-        )
-        if result.offers_language
-        else "",
+        offers_language=offered_in(batch.services.templates, filter(None, [result.offers_language])),
         unanswered=() if contents.is_receipt(result, writer) else _unanswered(batch, writer),
     )
 

@@ -8,6 +8,7 @@ from takmail.blocks import Blocks, Lines, Small, buttons, message, only_text, pa
 from takmail.commands.answers import ChatStatus, Refusal, Reported, Result, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
+from takmail.letters.news.beginnings import invitation
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
@@ -38,7 +39,7 @@ class MailAnswer:
     * `host_address` is the address of the game's host if the reader may know it
     * `wants_no_mail`: the reader gets nothing but answers
     * `last_for` is as in `Correspondent`
-    * `offers_language` is the line that offers letters in the language of the mail, '' if it offers none
+    * `offers_language` are the blocks that offer letters in another language, none if it offers none
     * `unanswered` are invitations of the reader that have had no answer for days
     """
 
@@ -48,7 +49,7 @@ class MailAnswer:
     host_address: str | None = None
     wants_no_mail: bool = False
     last_for: str = ""
-    offers_language: str = ""
+    offers_language: Blocks = ()
     unanswered: tuple[GameRecord, ...] = ()
 
     def heard_by(self, reader: Reader) -> Reader:
@@ -126,6 +127,16 @@ def answer(reader: Reader, told: MailAnswer) -> Blocks:
         *address_was_read(reader),
         *opponents_words(reader),
         *_game(reader, shown),
+        *_end(reader, told),
+    )
+
+
+def invitation_again(reader: Reader, told: MailAnswer) -> Blocks:
+    """Answer the mail of a guest by which their language has changed, with the invitation in it."""
+    return (
+        *_told(reader, told),
+        *address_was_read(reader),
+        *invitation(reader, told.host_address, is_to_stranger=False),
         *_end(reader, told),
     )
 
@@ -261,7 +272,7 @@ def _end(reader: Reader, told: MailAnswer) -> Blocks:
     return (
         *chain.from_iterable(_unanswered(reader, game) for game in told.unanswered),
         *(paragraph(message("only_answers_come")) if told.wants_no_mail else ()),
-        *(paragraph(told.offers_language) if told.offers_language else ()),
+        *told.offers_language,
         *last_answer(told.last_for),
     )
 

@@ -81,6 +81,8 @@ def execute(
     understood = doubts.without_settled(context, understood)
     context = _ask_what_is_meant(context, understood, offered)
     context = with_events(context, confirmation.ask_about_account(context, held)) if held else context
+    if decision is Action.RUN:
+        context = with_events(context, confirmation.ask_in_new_language(context, answered))
     context = _with_words(context, understood)
     context = with_events(context, relay.has_written(context))
     if sender.is_verified:

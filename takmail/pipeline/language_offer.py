@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 
+from takmail.commands import redaction
 from takmail.commands.answers import Result
 from takmail.commands.command import Order, Unclear
-from takmail.commands.grammar.arguments import Name
+from takmail.commands.grammar.arguments import Choice, Name
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
-from takmail.world import LANGUAGES, events
+from takmail.world import LANGUAGES, Standing, events
 
 _KEYWORD = "language"
 _RUSSIAN, _CHINESE = "ru", "zh"
@@ -41,30 +42,68 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     has_chosen = after is not None and after.preferences.language is not None
     has_left = before is not None and after is None
     understood = interpreted.understood
-    if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
+    others = [code for code in LANGUAGES if code != services.language]
+    if has_chosen or has_left:
         return ""
+    if any(map(_is_about_language, understood.orders)):
+        # A question whether to choose a language is asked in this language.
+        named = (order.arguments for order in understood.orders if order.command.keyword == _KEYWORD)
+        words = (choice.word for choice in named if isinstance(choice, Choice) and choice.word in others)
+        return next(words, "") if result.is_silent else ""
     orders = (order for order in understood.orders if not order.is_doubt)
     lines = (order.line for order in orders if not isinstance(order.arguments, Name))
-    words = (word for line in lines for word in line.split() if not word.isascii())
+    words = (word for line in lines for word in line.split() if not word.isascii() and "@" not in word)
     typed = "\n".join((understood.held or understood.chat, *words))
-    others = [code for code in LANGUAGES if code != services.language]
     return language_written(typed, others) or ""
 
 
 def in_language_of_mail(services: Services, interpreted: Interpreted, result: Result) -> Result:
     """Return the result with the language in which the mail is written, unless the answer should offer none.
 
-    It is chosen for somebody who has become a player by the mail, and offered to others.
+    It is chosen for somebody from whom the first mail has provably come, and offered to others. The answer to a mail
+    by which the language changes offers the one before it. Invitations that wait for its reader come again in the new
+    one.
     """
     language, player = language_offered(services, interpreted, result), result.player
-    if not language:
-        return result
-    if player is None or interpreted.context.player is not None:
+    if language and player is not None and _is_first_mail(interpreted):
+        result = _with(result, events.SettingChanged(player=player.id, keyword=_KEYWORD, value=language))
+    elif language:
         return replace(result, offers_language=language)
-    chosen = events.SettingChanged(player=player.id, keyword=_KEYWORD, value=language)
-    world = chosen.apply(result.world)
-    happened = (*result.happened, chosen)
-    return replace(result, world=world, happened=happened, player=world.player(player.id))
+    before = interpreted.sender.player
+    if player is None or before is None or result.player is None:
+        return result
+    was, now = (one.preferences.language or services.language for one in (before, result.player))
+    return result if was == now else _with_invitations(replace(result, offers_language=was))
+
+
+def _is_first_mail(interpreted: Interpreted) -> bool:
+    return redaction.is_stranger(interpreted.sender.player) and (
+        interpreted.sender.is_verified or interpreted.context.player is None
+    )
+
+
+def _with(result: Result, *happening: events.Event) -> Result:
+    """Return the result with more events."""
+    world = result.world
+    for event in happening:
+        world = event.apply(world)
+    assert result.player is not None
+    happened = (*result.happened, *happening)
+    return replace(result, world=world, happened=happened, player=world.player(result.player.id))
+
+
+def _with_invitations(result: Result) -> Result:
+    """Return the result with the invitations that wait for its player, as these came in another language.
+
+    The answer to a mail about one of them has that one in it.
+    """
+    assert result.player is not None
+    guest, answered = result.player, None if result.claim is None else result.claim.game
+    waiting = (game for game in result.world.games_of(guest.id, Standing.INVITED) if game.invites(guest.id))
+    again = [
+        game.number for game in waiting if game.invitation.written_at is not None and game.number != answered
+    ]
+    return _with(result, *(events.InvitationRepeated(game=number) for number in again))
 
 
 def _is_about_language(order: Order) -> bool:

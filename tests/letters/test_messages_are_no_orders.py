@@ -18,6 +18,8 @@ LONGEST = 72
 """The most columns of a line in a letter."""
 HARMLESS = {"say"}
 """A line that is passed on to the opponent, as other words are."""
+NO_LINES = {"name_of_this_language", "tak_thing_named"}
+"""Messages that no letter has alone on a line: the name of a language, which is to be answered, and that of a piece."""
 
 
 def lines(language: str) -> dict[str, str]:
@@ -38,7 +40,7 @@ def test_a_line_of_a_letter_does_nothing(language: str) -> None:
     for line, name in tenth_of(lines(language).items()):
         for order in understand(line, READER, expected=ASKED).orders:
             is_harmless = order.command.effect is Effect.LOOKS or order.command.keyword in HARMLESS
-            assert order.is_doubt or is_harmless, (name, line)
+            assert order.is_doubt or is_harmless or name in NO_LINES, (name, line)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

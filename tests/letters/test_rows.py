@@ -26,6 +26,7 @@ BASES = {
 KINDS = {one for one in vars(events).values() if isinstance(one, type) and issubclass(one, Event)} - BASES
 NOT_ANSWERED = {
     events.InvitationWritten,
+    events.InvitationRepeated,
     events.MeaningAsked,
     events.CommandsHeld,
     events.ConfirmationAsked,

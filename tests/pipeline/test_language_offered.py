@@ -45,9 +45,11 @@ def answering(store: Mailbag, text: str) -> Message:
         ("ps b2", ""),
         ("ps b2\n\nGood luck!", ""),
         (f"ps b2\n\nThanks!\n\n> {HELLO}\n> {HELLO}", ""),
-        (f"language ru\n\n{HELLO}", ""),
-        ("language русский", ""),
-        ("пиши по-русски", ""),
+        # Whoever chooses a language is offered the one before it.
+        (f"language ru\n\n{HELLO}", "en"),
+        ("language русский", "en"),
+        ("пиши по-русски", "en"),
+        ("русский", "en"),
         ("какой язык?", ""),
     ],
 )

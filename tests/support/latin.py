@@ -51,6 +51,10 @@ _IN_PROSE = _words(NAMES, SAME_EVERYWHERE, GLOSSED, UNQUOTED)
 _TO_TYPE = _words(*COMMANDS.words, ARGUMENTS, RECORD) | _IN_PROSE
 
 
+_OFFERED_ENGLISH = 'In English: answer with the one word "English".'
+"""The line that offers letters in English, in a letter in another language."""
+
+
 def english_in(text: str, typed: str = "") -> list[str]:
     """Return the English words in the text of a letter, after somebody has typed these words.
 
@@ -62,7 +66,7 @@ def english_in(text: str, typed: str = "") -> list[str]:
         spans.append(found[found.lastindex or 0])
         return " "
 
-    prose = _TYPED.sub(kept, _WITH_SIGNS.sub(" ", text))
+    prose = _TYPED.sub(kept, _WITH_SIGNS.sub(" ", text.replace(_OFFERED_ENGLISH, " ")))
     known = _words(typed)
     return [*_unknown(" ".join(spans), _TO_TYPE | known), *_unknown(prose, _IN_PROSE | known)]
 

@@ -11,6 +11,7 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, is_yours, says, says_to_each
+from takmail.letters.parts.languages import offered_first
 from takmail.letters.parts.standings import touch
 from takmail.letters.parts.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.parts.words import opponents_words
@@ -43,7 +44,11 @@ def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> Le
     is_rematch = record.rematch_of is not None
 
     def make(reader: Reader) -> Blocks:
-        return _rematch(reader) if is_rematch else invitation(reader, host, is_to_stranger=is_to_stranger)
+        if is_rematch:
+            return _rematch(reader)
+        player = game.players[guest]
+        languages = offered_first(batch.services.templates, reader, player.main_mailbox, player)
+        return (*invitation(reader, host, is_to_stranger=is_to_stranger), *languages)
 
     sending = Sending(
         typed_due_at=None if record.invitation.guest_label is None else event.waits_until or batch.now,
@@ -52,6 +57,21 @@ def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> Le
     )
     chat = tuple(words for words in waiting if words.words in texts)
     return batch.in_game(make, game, guest, sending, chat=chat)
+
+
+def _repeat_invitation(batch: LetterBatch, event: events.InvitationRepeated) -> LetterBatch:
+    """Write the invitation to the guest once more, who has just written and chosen another language."""
+    game = batch.world.game(event.game)
+    if game.is_corrupt:
+        return batch
+    guest = game.record.seat_of(game.record.guest)
+    host = host_address(game, guest)
+    return batch.in_game(
+        lambda reader: invitation(reader, host, is_to_stranger=False),
+        game,
+        guest,
+        Sending(batch.purpose),
+    )
 
 
 def host_address(game: Game, guest: Seat) -> str | None:
@@ -174,6 +194,7 @@ def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:
 ROWS: Mapping[type[events.Event], Row] = {
     events.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
     events.InvitationWritten: Row(writes=_write_invitation, comes_last=lambda event: event.comes_last),
+    events.InvitationRepeated: Row(writes=_repeat_invitation, comes_last=lambda _: True),
     events.GameBegun: Row("begun", _begun),
     events.BidMade: Row("bid", _bid_kept),
     events.BidsOpened: Row("bid", _bids_opened),

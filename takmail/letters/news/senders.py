@@ -10,6 +10,7 @@ from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, question_of, says
 from takmail.letters.parts.below import below
 from takmail.letters.parts.ending import coins
+from takmail.letters.parts.languages import offered_first
 from takmail.letters.parts.offers import offered, proposed_boards
 from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.parts.turns import board
@@ -70,10 +71,19 @@ def welcome(batch: LetterBatch) -> LetterBatch:
                 message("sender_is_unknown", has_asked=has_asked) if batch.is_stranger else None,
                 message("if_you_have_not_written") if batch.is_stranger else None,
             ),
+            *languages_offered(batch, reader),
             *last_answer(writer.last_for),
         )
 
     return batch.to_sender(message("subject_of_welcome"), make, Sending(welcome_counts_as(batch), writer))
+
+
+def languages_offered(batch: LetterBatch, reader: Reader) -> Blocks:
+    """Offer other languages to whoever gets the first letter, unless their mail has shown their language."""
+    if batch.writer is None or batch.result.offers_language:
+        return ()
+    mailbox = batch.writer.mailbox
+    return offered_first(batch.services.templates, reader, mailbox, batch.world.owner(mailbox.address))
 
 
 def _ways_to_begin(reader: Reader) -> Blocks:
@@ -131,7 +141,7 @@ def _hold(batch: LetterBatch, event: events.CommandsHeld) -> LetterBatch:
     assert question.game is not None
     assert question.seat is not None
     return batch.in_game(
-        lambda reader: _held(reader, event),
+        lambda reader: (*_held(reader, event), *languages_offered(batch, reader)),
         batch.world.game(question.game),
         question.seat,
         Sending(batch.purpose, asks=True),
@@ -186,7 +196,7 @@ def _ask_sender(batch: LetterBatch, event: events.ConfirmationAsked) -> LetterBa
     if event.again is not AskedAgain.LOOSE:
         return batch.to_sender(
             _SUBJECT,
-            lambda _: _confirmation(event, last_for),
+            lambda reader: (*_confirmation(event, last_for), *languages_offered(batch, reader)),
             Sending(batch.purpose, batch.writer, asks=True),
         )
     assert event.question.address is not None
@@ -239,7 +249,11 @@ def _ask_to_write_again(batch: LetterBatch, _event: events.CommandsNotShown) -> 
         *paragraph(message("what_service_does")),
         *last_answer(batch.last_for),
     )
-    return batch.to_sender(_SUBJECT, lambda _: made, Sending(batch.purpose, batch.writer, asks=True))
+    return batch.to_sender(
+        _SUBJECT,
+        lambda reader: (*made, *languages_offered(batch, reader)),
+        Sending(batch.purpose, batch.writer, asks=True),
+    )
 
 
 ROWS: Mapping[type[events.Event], Row] = {

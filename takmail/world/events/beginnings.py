@@ -55,6 +55,17 @@ class InvitationWritten(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationRepeated(GameEvent):
+    """The guest gets the invitation once more, in the language that they have just chosen."""
+
+    has_own_letter: bool = True
+
+    def audience(self, _world: World) -> tuple[Seat, ...]:
+        """Return nobody, as the mail that leads to it is the guest's."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationHeld(PlayerEvent):
     """An invitation to a player is not written yet, as they may not get it now."""
 

@@ -272,7 +272,7 @@ def _with_answer_in_game(
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
         make = contents.receipt
-    elif table.record.invites(table.players[seat].id) and _has_new_language(result):
+    elif game.record.invites(game.players[seat].id) and _has_new_language(result):
         make = contents.invitation_again
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         make = contents.resync

@@ -37,8 +37,8 @@ ORDERS = (
         f"address add {BEN}",
         "forget me",
         "stop",
-        "receipts off",
-        "away 10 days",
+        "reminders off",
+        "block Ben",
     ),
 )
 SERVICES = {"plus addresses": PLAIN, "none": WITHOUT_PLUS}

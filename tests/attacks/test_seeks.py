@@ -98,7 +98,7 @@ def test_many_addresses_hide_nobody_who_has_written_since(harness: MemoryHarness
         )
     assert "with Ben" not in seeks(harness, AS_ADA)
     harness.now += timedelta(minutes=1)
-    harness.send(AS_BEN, "view text")
+    harness.send(AS_BEN, "rs", harness.last(BEN))
     listed = seeks(harness, AS_ADA)
     assert listed.index("with Ben: 6x6") < listed.index("with Seeker")
     assert "There are more" in listed

@@ -93,10 +93,6 @@ ORDERS = (
     "stop",
     "mydata",
     "forget me",
-    "language ru",
-    "view text",
-    "receipts off",
-    "away 10 days",
 )
 
 
@@ -120,9 +116,7 @@ def test_a_leaked_token_changes_no_account(game: MemoryHarness, order: str, leak
 def test_her_own_yes_to_the_letter_does_it(game: MemoryHarness, order: str) -> None:
     (asked,) = game.send(AS_ADA, order, letter(game, ADA))
     answers = [one for one in game.send(AS_ADA, "yes", asked) if one.to == ADA]
-    # The answer to `language ru` is Russian already.
-    wrote = "Вы подтвердили" if order == "language ru" else "You said yes to"
-    assert f"{wrote}: {order}".partition("@")[0] in said(answers[-1])
+    assert f"You said yes to: {order}".partition("@")[0] in said(answers[-1])
     assert "Not done" not in said(answers[-1])
 
 
@@ -134,14 +128,29 @@ def test_a_no_lets_it_drop(game: MemoryHarness) -> None:
 
 
 def test_a_move_beside_it_is_played_and_all_the_rest_is_one_question(game: MemoryHarness) -> None:
-    letters = game.send(AS_ADA, "ps c3\nreceipts off\nview text\n\nYour turn!", letter(game, ADA))
+    words = "ps c3\nreceipts off\n/block Ben\n/name Countess\n\nYour turn!"
+    letters = game.send(AS_ADA, words, letter(game, ADA))
     assert turns(game)[2:] == ["ps c3"]
+    assert account(game).preferences.wants_no_receipts
     (asked,) = (one for one in letters if one.asks_who)
-    assert "| receipts off | view text" in said(asked)
+    assert "| block Ben | name Countess" in said(asked)
     assert "Your turn!" in said(letter(game, BEN))
     game.send(AS_ADA, "yes", asked)
-    assert account(game).preferences.wants_no_receipts
-    assert account(game).preferences.letter_view is LetterView.TEXT
+    assert account(game).name == "Countess"
+    assert account(game).blocked
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leaked_token_sets_what_ada_undoes_by_a_line(game: MemoryHarness, leak: Leak) -> None:
+    before = account(game)
+    for order in ("language ru", "view text", "receipts off", "reads ptn", "away 10 days"):
+        (told,) = forge(game, order, leak)
+        assert told.to == ADA
+    for undone_by in ("back", "reads mail", "receipts on", "view both", "English"):
+        game.send(AS_ADA, undone_by, letter(game, ADA))
+    after, chosen = account(game), {"language": "en", "letter_view": LetterView.BOTH}
+    assert after.preferences == replace(before.preferences, **chosen)  # type: ignore[arg-type]
+    assert after.time_off == ()
 
 
 def test_what_can_not_be_done_is_refused_at_once(game: MemoryHarness) -> None:
@@ -207,13 +216,13 @@ def test_the_token_of_the_subject_takes_no_account_either() -> None:
     game.confirms = False
     before = account(game)
     subject = game.last(ADA).subject
-    for order in (f"address add {EVIL}", "stop", "name Queen of nothing", "receipts off"):
+    for order in (f"address add {EVIL}", "stop", "block Ben", "name Queen of nothing"):
         (asked,) = game.send(AS_ADA, order, subject=f"Re: {subject}")
         game.send(AS_ADA, "yes", subject=f"Re: {subject}")
         game.send(AS_ADA, "yes", subject=f"Re: {asked.subject}")
     assert account(game) == before
     game.send(AS_ADA, "yes", asked)
-    assert account(game).preferences.wants_no_receipts
+    assert account(game).name == "Queen of nothing"
 
 
 @pytest.mark.parametrize("words", ["What is that? I did not ask for it.", "rs", "#1 ps c3", "help", "no"])

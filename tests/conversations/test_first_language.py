@@ -12,6 +12,13 @@ AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 OFFERED = ("По-русски: ответьте одним словом «русский».", "要看中文信，请只回复“中文”两个字。")
 
 
+WORDS = {
+    "ru": {"принимаю\n", "отказываюсь\n", "правила\n"},
+    "zh": {"接受\n", "谢绝\n", "规则\n"},
+}
+"""What the buttons of an invitation write."""
+
+
 def offers(letter: Received) -> list[bool]:
     return [line in letter.text for line in OFFERED]
 
@@ -63,7 +70,7 @@ def test_a_guest_gets_the_invitation_again_in_their_language(
     (letter,) = invited.send(AS_BEN, words, invited.last(BEN))
     assert (language_of(invited, BEN), read_in(letter)) == (code, code)
     assert 'lang="' + code in letter.html
-    assert {"accept\n", "decline\n", "rules\n"} <= {link.body for link in links(letter)}
+    assert WORDS[code] <= {link.body for link in links(letter)}
     assert ADA in letter.text
     # What was before is one line away.
     assert 'answer with the one word "English"' in letter.text

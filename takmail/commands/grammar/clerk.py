@@ -265,7 +265,12 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
         if is_plain and _asks_first(order, reader):
             return ReadLine(order, line.removeprefix(part).lstrip(f" ,.;:!-({QUESTION_MARKS}"))
-        if is_plain and order.command.is_harmless and not is_question and consists_of(unnamed, table("polite")):
+        if (
+            is_plain
+            and order.command.is_harmless
+            and not is_question
+            and consists_of(unnamed, table("polite"))
+        ):
             return ReadLine(replace(order, line=line))
         meant = order.canonical(reader.games) or order.command.keyword
         return ReadLine(_doubted(line, _meant(meant), reader))

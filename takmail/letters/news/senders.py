@@ -71,14 +71,14 @@ def welcome(batch: LetterBatch) -> LetterBatch:
                 message("sender_is_unknown", has_asked=has_asked) if batch.is_stranger else None,
                 message("if_you_have_not_written") if batch.is_stranger else None,
             ),
-            *languages_offered(batch, reader),
+            *_languages_offered(batch, reader),
             *last_answer(writer.last_for),
         )
 
     return batch.to_sender(message("subject_of_welcome"), make, Sending(welcome_counts_as(batch), writer))
 
 
-def languages_offered(batch: LetterBatch, reader: Reader) -> Blocks:
+def _languages_offered(batch: LetterBatch, reader: Reader) -> Blocks:
     """Offer other languages to whoever gets the first letter, unless their mail has shown their language."""
     if batch.writer is None or batch.result.offers_language:
         return ()
@@ -141,7 +141,7 @@ def _hold(batch: LetterBatch, event: events.CommandsHeld) -> LetterBatch:
     assert question.game is not None
     assert question.seat is not None
     return batch.in_game(
-        lambda reader: (*_held(reader, event), *languages_offered(batch, reader)),
+        lambda reader: _held(reader, event),
         batch.world.game(question.game),
         question.seat,
         Sending(batch.purpose, asks=True),
@@ -196,7 +196,7 @@ def _ask_sender(batch: LetterBatch, event: events.ConfirmationAsked) -> LetterBa
     if event.again is not AskedAgain.LOOSE:
         return batch.to_sender(
             _SUBJECT,
-            lambda reader: (*_confirmation(event, last_for), *languages_offered(batch, reader)),
+            lambda reader: (*_confirmation(event, last_for), *_languages_offered(batch, reader)),
             Sending(batch.purpose, batch.writer, asks=True),
         )
     assert event.question.address is not None
@@ -251,7 +251,7 @@ def _ask_to_write_again(batch: LetterBatch, _event: events.CommandsNotShown) -> 
     )
     return batch.to_sender(
         _SUBJECT,
-        lambda reader: (*made, *languages_offered(batch, reader)),
+        lambda reader: (*made, *_languages_offered(batch, reader)),
         Sending(batch.purpose, batch.writer, asks=True),
     )
 

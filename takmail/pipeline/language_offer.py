@@ -9,6 +9,7 @@ from takmail.commands import redaction
 from takmail.commands.answers import Result
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Choice, Name
+from takmail.commands.grammar.understand import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import LANGUAGES, Standing, events
@@ -36,7 +37,7 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
 
     Only a sender who has chosen no language is offered one. What an order has in Latin letters does not count, as it is
     written so in any language, and neither does a name. An answer to a mail about the language of letters tells of the
-    others by itself.
+    others by itself, but a first mail may get the language that it wishes for and is written in.
     """
     before, after = interpreted.context.player, result.player
     has_chosen = after is not None and after.preferences.language is not None
@@ -45,16 +46,27 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     others = [code for code in LANGUAGES if code != services.language]
     if has_chosen or has_left:
         return ""
-    if any(map(_is_about_language, understood.orders)):
-        # A question whether to choose a language is asked in this language.
-        named = (order.arguments for order in understood.orders if order.command.keyword == _KEYWORD)
-        words = (choice.word for choice in named if isinstance(choice, Choice) and choice.word in others)
-        return next(words, "") if result.is_silent else ""
+    if result.is_silent and (named := _named(understood, others)):
+        return named  # A question whether to choose a language is asked in this language.
     orders = (order for order in understood.orders if not order.is_doubt)
     lines = (order.line for order in orders if not isinstance(order.arguments, Name))
     words = (word for line in lines for word in line.split() if not word.isascii() and "@" not in word)
     typed = "\n".join((understood.held or understood.chat, *words))
-    return language_written(typed, others) or ""
+    written = language_written(typed, others) or ""
+    about = [order for order in understood.orders if _is_about_language(order)]
+    is_wished = _is_first_mail(interpreted) and all(_offers(order, written) for order in about)
+    return written if is_wished or not about else ""
+
+
+def _named(understood: Understood, languages: Collection[str]) -> str:
+    """Return the first of some languages that a mail chooses, '' if it chooses none."""
+    choices = (order.arguments for order in understood.orders if order.command.keyword == _KEYWORD)
+    words = (choice.word for choice in choices if isinstance(choice, Choice))
+    return next((word for word in words if word in languages), "")
+
+
+def _offers(order: Order, language: str) -> bool:
+    return isinstance(order.arguments, Unclear) and f"{_KEYWORD} {language}" in order.arguments.offers
 
 
 def in_language_of_mail(services: Services, interpreted: Interpreted, result: Result) -> Result:

@@ -62,6 +62,9 @@ def test_only_the_first_letter_offers_them() -> None:
         ("中文", "zh"),
         ("你好，这是什么？", "zh"),
         ("請用中文", "zh"),
+        ("您好，請用中文", "zh"),
+        ("我不懂英文，能用中文吗？", "zh"),
+        ("Можно письма по-русски? Я не знаю английского.", "ru"),
     ],
 )
 def test_a_guest_gets_the_invitation_again_in_their_language(

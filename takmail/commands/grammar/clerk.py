@@ -269,7 +269,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
             is_plain
             and order.command.is_harmless
             and not is_question
-            and consists_of(unnamed, table("polite"))
+            and consists_of(unnamed, table("polite", "greetings"))
         ):
             return ReadLine(replace(order, line=line))
         meant = order.canonical(reader.games) or order.command.keyword

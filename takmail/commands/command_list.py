@@ -223,8 +223,17 @@ COMMANDS = Commands(
         Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
         Command("away", LOOKS, clocks.tell_time_off),
         Command("away", SETS, clocks.go_away, Away, makes_player=True),
-        Command("away cancel", SETS, clocks.cancel_time_off, may_cost_time=True, help=HelpTopics(page="away")),
-        Command("away cancel", SETS, clocks.cancel_time_off, Planned, may_cost_time=True, help=HelpTopics(page="away")),
+        Command(
+            "away cancel", SETS, clocks.cancel_time_off, may_cost_time=True, help=HelpTopics(page="away")
+        ),
+        Command(
+            "away cancel",
+            SETS,
+            clocks.cancel_time_off,
+            Planned,
+            may_cost_time=True,
+            help=HelpTopics(page="away"),
+        ),
         Command("back", SETS, clocks.come_back, may_cost_time=True),
         Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
         Command("holiday", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),

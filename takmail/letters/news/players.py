@@ -57,8 +57,13 @@ def _went_away(event: events.WentAway, reader: Reader) -> Blocks:
         until = day_or_time(off.ended_at, zone)
         told.append(message("went_away", first=first, until=until, is_day=not isinstance(until, datetime)))
     is_now = any(off.began_at <= event.announced_at for off in event.time_off)
-    touch = (buttons((message("label_come_back"), "back")),) if is_now else ()
-    return *paragraph(*told, *days_left(event.left)), *touch
+    days = ((off.began_at.astimezone(zone).date(), day_or_time(off.ended_at, zone)) for off in event.time_off)
+    cancel = [
+        (message("label_cancel_time_off", first=first, until=until), f"away cancel {first.isoformat()}")
+        for first, until in days
+    ]
+    way_back = [(message("label_come_back"), "back")] if is_now else cancel
+    return *paragraph(*told, *days_left(event.left)), buttons(*way_back)
 
 
 def _time_off_cancelled(event: events.TimeOffCancelled, reader: Reader) -> Blocks:

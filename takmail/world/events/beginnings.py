@@ -60,7 +60,7 @@ class InvitationRepeated(GameEvent):
 
     has_own_letter: bool = True
 
-    def audience(self, _world: World) -> tuple[Seat, ...]:
+    def audience(self, _world: World) -> tuple[PlayerId, ...]:
         """Return nobody, as the mail that leads to it is the guest's."""
         return ()
 

@@ -280,9 +280,10 @@ def _end(reader: Reader, told: MailAnswer) -> Blocks:
 def _unanswered(reader: Reader, game: GameRecord) -> Blocks:
     """Say that an invitation of the reader waits, and how it is taken back."""
     name, day = reader.world.opponent(game), game.created_at.date()
+    line = f"withdraw {game.number}"
     return (
-        *paragraph(message("invitation_unanswered", name=name, day=day, number=game.number)),
-        buttons((message("label_take_invitation_back"), f"withdraw {game.number}")),
+        *paragraph(message("invitation_unanswered", name=name, day=day, line=line)),
+        buttons((message("label_take_invitation_back"), line)),
     )
 
 

@@ -365,7 +365,7 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     invitation, answer = harness.send(AS_ADA, "rematch bid=3", last)
     assert "Done: your bid is kept." in said(answer)
     assert (
-        "Ada wants to play again as before (5x5, University Rules, for coins), with new bids for the first turn. "
+        "Ada wants to play again (5x5, University Rules, for coins), with new bids for the first turn. "
         'Answer this letter with "accept" or "rematch" and I ask you both for your bids, '
         'or with "decline" and nothing begins.'
     ) in said(invitation)
@@ -376,24 +376,26 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setup", "line"),
+    ("setup", "change", "terms"),
     [
-        ("5 rules=university", "rematch komi=2"),
-        ("5 rules=university", "rematch rules=femr"),
-        ("5", "rematch rules=university"),
-        ("5", "rematch score=tarway"),
+        ("5 rules=university", "komi=2", "(5x5, University Rules, komi 2, for coins), with new bids"),
+        ("5 rules=university", "rules=femr", "(5x5, Femr's Folly, for coins), and this time you begin"),
+        ("5", "rules=university", "(5x5, University Rules, for coins), with new bids"),
+        ("5", "score=tarway", "(5x5, points by the Tarway Rules), and this time you begin"),
     ],
 )
-def test_a_rematch_keeps_the_rules(harness: MemoryHarness, setup: str, line: str) -> None:
+def test_a_rematch_names_its_changed_rules(
+    harness: MemoryHarness, setup: str, change: str, terms: str
+) -> None:
     if "university" in setup:
         begin(harness)
     else:
         harness.begin(setup)
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
-    (refused,) = harness.send(AS_ADA, line, harness.last(ADA))
-    assert 'Not done: this is not how "rematch" is written.' in said(refused)
-    assert len(harness.memory.tables) == 1
+    invitation, _ = harness.send(AS_ADA, f"rematch {change}", harness.last(ADA))
+    assert f"Ada wants to play again {terms}" in said(invitation)
+    assert change in harness.table(2).record.setup
 
 
 def test_an_invitation_is_not_accepted_with_other_terms(harness: MemoryHarness) -> None:

@@ -265,7 +265,7 @@ def test_im_brings_the_verdict_to_both_and_changes_nothing(played: MemoryHarness
         assert before.startswith("0 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n\n")
         after = letter.text.split("Now the board is:\n\n")[1].split("\n\n", 1)[1]
         assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n")
-        assert "D1 was empty; White had 20 stones left." in said(letter)
+        assert "D1: empty before; a white wall is placed" in said(letter)
         assert "D1: empty before; a white wall is placed: w." in letter.text
     assert turns(played) == ["ps b4", "ps c3", "pw d1"]
 

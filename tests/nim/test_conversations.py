@@ -155,7 +155,7 @@ def test_the_last_stone_ends_the_game_and_a_rematch_draws_other_heaps() -> None:
     assert f"{winner} wins and has taken the last stone." in said(news)
     assert f"{winner} scores {len(drawn)} points, one for each heap." in said(news)
     invitation, _ = put(people, ADA, "rematch")
-    assert "Ada wants to play again as before (heaps by lot)" in said(invitation)
+    assert "Ada wants to play again (heaps by lot)" in said(invitation)
     assert table(people, 2).record.setup == "random"
     put(people, BEN, "accept")
     assert heaps(people, 2)

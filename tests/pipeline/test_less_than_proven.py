@@ -101,6 +101,7 @@ LINES = (
         "join 1",
         "join 99",
         "unseek 1",
+        "withdraw 1",
         "bid 2",
     ),
     *("clock", "clock on", "gift 2d", "claim", "propose days=5", "refuse time"),

@@ -82,7 +82,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
         people.done(what_happened.GameProposed).new_game.record.rematch_of,
     ) == (2, 1)
     assert (invitation.to, asked.to) == (ADA, BEN)
-    assert "Ben wants to play again as before (3x3), and this time Ben begins" in said(invitation)
+    assert "Ben wants to play again (3x3), and this time Ben begins" in said(invitation)
     people.send(AS_ADA, "accept", invitation)
     assert table(people, 2).record.standing is Standing.OPEN
     assert table(people, 2).names == ("Ben", "Ada")

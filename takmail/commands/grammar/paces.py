@@ -63,7 +63,7 @@ def _option() -> re.Pattern[str]:
     """Return the pattern of a time for turns."""
     dates = meanings_in("dates")
     units = _any_of(word for word in dates if dates[word] in ("hour", "day", "week", "h", "d", "w"))
-    unit = rf" ?(?:{units})(?!{_LETTER})"
+    unit = rf" ?(?:{units})(?!{_LETTER}| ?=)"  # The word behind "days=1" may begin another option.
     length = rf"\d{{1,4}}(?:{unit})?(?: ?\d{{1,4}}{unit})*"
     names = (word for word, meaning in meanings_in("times").items() if meaning != WEEKDAYS)
     return re.compile(

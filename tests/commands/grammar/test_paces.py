@@ -26,6 +26,7 @@ from tests.support.orders import line_as
         ("days=3 weekdays", "days=3 weekdays"),
         ("days=3, no weekends", "days=3 weekdays"),
         ("time=none", "time=none"),
+        ("days=3 days=3", None),
         ("days=366", None),
         ("days=3.5", None),
         ("time=14", None),
@@ -38,7 +39,8 @@ def test_a_time_for_turns_is_read(text: str, option: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["5 vs ben@example.org komi=2", "birthdays=3", "some days = bad days", "days=1000"]
+    "text",
+    ["5 vs ben@example.org komi=2", "birthdays=3", "some days = bad days", "days=1000", "days=1 days=1"],
 )
 def test_what_is_none_stays(text: str) -> None:
     assert with_times_in_short(text).replace(" ", "") == text.replace(" ", "")

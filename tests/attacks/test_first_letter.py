@@ -126,7 +126,8 @@ def test_it_begins_with_what_somebody_without_an_opponent_can_do(both: MemoryHar
 @pytest.mark.parametrize(
     ("words", "brings"),
     [
-        ("help", "What you can write, each on a line of its own"),
+        ("help", "Ends all mail to you but answers"),
+        ("help all", "What you can write, each on a line of its own"),
         ("rules", "capstone"),
         ("seeks", "join 1"),
         ("help new", "komi"),

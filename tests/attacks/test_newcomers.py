@@ -67,7 +67,7 @@ def test_a_new_mail_is_answered_after_five_forged_ones(newcomer: MemoryHarness, 
 
 
 def test_a_new_mail_brings_everything_to_who_has_answered_once(newcomer: MemoryHarness) -> None:
-    (answer,) = newcomer.send(NEW, "help")
+    (answer,) = newcomer.send(NEW, "help all")
     assert "What you can write, each on a line of its own" in said(answer)
 
 
@@ -82,7 +82,8 @@ def test_before_any_answer_five_an_hour_are_answered(harness: MemoryHarness) -> 
     """Nothing tells the newcomer's mails from mine, but each of the letters can be answered."""
     heard = forge(harness, 30)
     assert len(heard) == 5
-    assert "What you can write, each on a line of its own" in said(harness.send(NEW, "help", heard[0])[0])
+    (answer,) = harness.send(NEW, "help all", heard[0])
+    assert "What you can write, each on a line of its own" in said(answer)
 
 
 def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcomer: MemoryHarness) -> None:

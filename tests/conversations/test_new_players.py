@@ -75,19 +75,22 @@ def test_the_first_letter_tells_a_stranger_who_may_play(closed: MemoryHarness, m
     assert "seek 5" not in letter.text
 
 
-@pytest.mark.parametrize("word", ["help", "rules"])
-def test_what_the_first_letter_promises_comes_when_it_is_answered(closed: MemoryHarness, word: str) -> None:
+@pytest.mark.parametrize(("word", "brings"), [("help", "help all"), ("rules", "capstone")])
+def test_what_the_first_letter_promises_comes_when_it_is_answered(
+    closed: MemoryHarness, word: str, brings: str
+) -> None:
     closed.confirms = False
     (letter,) = closed.send(AS_OTHER, word)
     assert letter.wants_it_again
     assert 'Answer this letter with "rules" or "help", and they come.' in words(letter.text)
+    assert brings not in words(letter.text)
     (answer,) = closed.send(AS_OTHER, word, letter)
-    assert len(answer.lines) > 20
+    assert brings in words(answer.text)
 
 
 def test_help_tells_who_may_play(closed: MemoryHarness) -> None:
     is_invited = closed.services.new_players is NewPlayers.INVITED
-    (letter,) = closed.send(AS_ADA, "help", closed.last(ADA))
+    (letter,) = closed.send(AS_ADA, "help all", closed.last(ADA))
     assert ("ask somebody who plays here to invite you" in words(letter.text)) == is_invited
     assert ("No new players are taken here at present." in words(letter.text)) != is_invited
 

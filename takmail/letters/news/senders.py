@@ -100,7 +100,7 @@ def _ways_to_begin(reader: Reader) -> Blocks:
         (message("to_ask_a_friend"), wording.example),
         *(((message("to_learn_to_play"), "learn"),) if has_lessons else ()),
         (message("to_get_the_rules"), "rules"),
-        (message("to_get_all_commands"), "help"),
+        (message("to_get_all_commands"), "help all"),
     )
     learn = ((message("label_learn"), "learn"),) if has_lessons else ()
     play = ((message("label_play_computer"), bot_line),) if reader.lobby.has_bots else ()

@@ -54,7 +54,8 @@ class MailAnswer:
 
     def heard_by(self, reader: Reader) -> Reader:
         """Return the reader of the answer, who knows how long it gets, and whether the words wait."""
-        move_lists = [shows(reported.answer) for reported in self.reports].count(Shows.MOVES)
+        told = [reported.answer for reported in self.reports if isinstance(reported.answer, Said)]
+        move_lists = sum(answer.shows is Shows.MOVES and bool(answer.facts["place"]) for answer in told)
         has_erred = self.asks_what_is_meant or any(
             isinstance(reported.answer, Refusal) for reported in self.reports
         )

@@ -128,12 +128,12 @@ class Answering:
     """What the answer to a mail of the reader has in it.
 
     * `words_wait`: the words of the mail wait, as the opponent has had many letters within the hour
-    * `move_lists` is the number of lists of moves
+    * `move_lists` is the number of lists of moves from one place
     * `has_erred`: a line of the mail was refused, or is asked about
     """
 
     words_wait: bool = False
-    move_lists: int = 1
+    move_lists: int = 0
     has_erred: bool = False
 
 

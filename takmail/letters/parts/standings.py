@@ -95,7 +95,9 @@ def _turn(reader: Reader) -> Blocks:
     if seen.is_relay:
         turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
         return paragraph(turn, *clock)
-    also = only_html(reader.wording.touch_also(seen)) if seen.your_turn else only_html(())
+    # Whoever asks what can be played from one place gets that, and no links for all others.
+    lists_moves = reader.answering is not None and reader.answering.move_lists > 0
+    also = only_html(reader.wording.touch_also(seen) if seen.your_turn and not lists_moves else ())
     if not reader.needs_explanations:
         # The lines of the two sides say whose turn it is.
         return also, *paragraph(*clock)

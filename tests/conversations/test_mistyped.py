@@ -11,6 +11,9 @@ def test_the_answer_offers_the_line_that_would_do_and_nothing_is_passed_on(harne
     assert all("secret" not in letter.text for letter in harness.box if letter.to == BEN)
 
 
-def test_a_stranger_s_slip_is_answered(harness: MemoryHarness) -> None:
-    (answer,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}")
-    assert f"If you mean this, answer with it: new 5 vs {BEN}" in said(answer)
+def test_one_yes_of_a_stranger_tells_who_wrote_and_what_a_slip_means(harness: MemoryHarness) -> None:
+    harness.confirms = False
+    (asked,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}")
+    assert "| new 5 vs ben@" in said(asked)
+    letters = harness.send(f"Ada <{ADA}>", "yes", asked)
+    assert {letter.to for letter in letters} == {ADA, BEN}

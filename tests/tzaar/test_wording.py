@@ -173,7 +173,7 @@ def test_every_effect_of_a_recorded_game_is_worded() -> None:
             effect = now.effect(turn)
             assert isinstance(effect, Effect)
             shown = SimpleNamespace(effect=effect, result=None)
-            seen = SimpleNamespace(you=Seat.FIRST, shown=shown)
+            seen = SimpleNamespace(seat=Seat.FIRST, names=("Ada", "Ben"), shown=shown)
             text = words(*WORDING.effect(seen))
             assert text.endswith(".")
             spots = re.findall(r"\b[a-i][1-8]\b", turn)

@@ -289,10 +289,11 @@ def _with_answer_in_game(
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            waits_for_thought=_is_told_again(batch, game, contents.only_event(result, writer)),
+            waits_for_thought=not told.unanswered
+            and _is_told_again(batch, game, contents.only_event(result, writer)),
             is_withheld=is_receipt_alone
             and game.players[seat].preferences.wants_no_receipts
-            and not (contents.says_more(game) or writer.needs_new_token),
+            and not (contents.says_more(game) or writer.needs_new_token or told.unanswered),
         ),
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,
@@ -351,7 +352,7 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
         wants_no_mail=wants_no_mail and not any(row_of(event).stops_mail for event in result.happened),
         last_for=writer.last_for,
         offers_language=offered_in(batch.services.templates, filter(None, [result.offers_language])),
-        unanswered=() if contents.is_receipt(result, writer) else _unanswered(batch, writer),
+        unanswered=_unanswered(batch, writer),
     )
 
 

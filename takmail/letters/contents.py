@@ -177,14 +177,15 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
     )
 
 
-def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
-    """Tell that a move was played or passed on, and nothing else. Only the text has the board."""
+def receipt(reader: Reader, told: MailAnswer) -> Blocks:
+    """Tell that a move was played or passed on, and which invitations wait. Only the text has the board."""
     turn = reader.game.last_turns[-1]
     if reader.game.is_relay:
         return (
             *paragraph(message("your_move_is_passed_on", turn=turn.number, text=turn.text)),
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
+            *_unanswered(reader, told),
         )
     explained = reader.needs_explanations
     more = (
@@ -193,13 +194,14 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
         time_until(reader),
         way_back(reader) if explained else None,
     )
-    told = tuple(said for said in more if said is not None)
+    below_move = tuple(said for said in more if said is not None)
     return (
         *paragraph(*move_played(reader, turn)),
-        *((Lines(told),) if told else ()),
+        *((Lines(below_move),) if below_move else ()),
         *opponent_is_away(reader),
         *coins(reader),
         *address_was_read(reader),
+        *_unanswered(reader, told),
         only_text(board_in_text(reader)),
     )
 
@@ -271,21 +273,23 @@ def _game_score(reader: Reader) -> Blocks:
 
 def _end(reader: Reader, told: MailAnswer) -> Blocks:
     return (
-        *chain.from_iterable(_unanswered(reader, game) for game in told.unanswered),
+        *_unanswered(reader, told),
         *(paragraph(message("only_answers_come")) if told.wants_no_mail else ()),
         *told.offers_language,
         *last_answer(told.last_for),
     )
 
 
-def _unanswered(reader: Reader, game: GameRecord) -> Blocks:
-    """Say that an invitation of the reader waits, and how it is taken back."""
-    name, day = reader.world.opponent(game), game.created_at.date()
-    line = f"withdraw {game.number}"
-    return (
-        *paragraph(message("invitation_unanswered", name=name, day=day, line=line)),
-        buttons((message("label_take_invitation_back"), line)),
-    )
+def _unanswered(reader: Reader, told: MailAnswer) -> Blocks:
+    """Say which invitations of the reader wait, and how each is taken back."""
+    blocks: Blocks = ()
+    for game in told.unanswered:
+        name, day, line = reader.world.opponent(game), game.created_at.date(), f"withdraw {game.number}"
+        blocks += (
+            *paragraph(message("invitation_unanswered", name=name, day=day, line=line)),
+            buttons((message("label_take_invitation_back"), line)),
+        )
+    return blocks
 
 
 def is_receipt(result: Result, writer: Correspondent) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.kinds import GameNumber, LetterState, Standing
-from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.width import tenth_of
 
@@ -437,6 +437,20 @@ def test_who_waits_for_an_answer_hears_so_once(harness: MemoryHarness) -> None:
     (answer,) = harness.send(f"Ada <{ADA}>", "withdraw 2", harness.last(ADA))
     assert "your invitation to Carl is taken back" in said(answer)
     assert harness.table(2).record.standing is Standing.DECLINED
+
+
+@pytest.mark.parametrize("opponent", [BEN, "bot"])
+def test_the_receipt_of_a_move_tells_so_too(opponent: str) -> None:
+    harness = MemoryHarness(services=WITH_BOTS)
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {opponent} first=me")
+    if opponent == BEN:
+        harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    game = harness.last(ADA)
+    harness.send(f"Ada <{ADA}>", "new 6 vs carl@example.org")
+    harness.send(f"Ada <{ADA}>", "receipts off", game)
+    harness.now += timedelta(days=4)
+    told = [one for one in harness.send(f"Ada <{ADA}>", "ps a1", game) if one.to == ADA]
+    assert "Carl has not answered your invitation" in said(told[0])
 
 
 def test_the_host_is_told_so_even_if_the_guest_wants_no_invitations(harness: MemoryHarness) -> None:

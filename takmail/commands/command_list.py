@@ -222,7 +222,8 @@ COMMANDS = Commands(
         Command("reminders", LOOKS, partial(profile.tell, "reminders")),
         Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
         Command("away", LOOKS, clocks.tell_time_off),
-        Command("away", SETS, clocks.go_away, Away, makes_player=True),
+        # It may take the place of longer time off.
+        Command("away", SETS, clocks.go_away, Away, makes_player=True, may_cost_time=True),
         Command(
             "away cancel", SETS, clocks.cancel_time_off, may_cost_time=True, help=HelpTopics(page="away")
         ),

@@ -85,7 +85,11 @@ def in_language_of_mail(services: Services, interpreted: Interpreted, result: Re
     if player is None or before is None or result.player is None:
         return result
     was, now = (one.preferences.language or services.language for one in (before, result.player))
-    return result if was == now else _with_invitations(replace(result, offers_language=was))
+    if was == now:
+        return result
+    result = replace(result, offers_language=was)
+    # A mail that proves nothing, of which many may come, causes no letter but its answer.
+    return _with_invitations(result) if interpreted.sender.is_verified else result
 
 
 def _is_first_mail(interpreted: Interpreted) -> bool:

@@ -145,3 +145,13 @@ def test_a_newcomer_is_not_offered_what_they_write_in() -> None:
     harness.change(bots=bots)
     (welcome,) = harness.send(AS_BEN, "Привет! Что это?")
     assert (read_in(welcome), offers(welcome)) == ("ru", [False, False])
+
+
+def test_a_forged_choice_brings_no_invitation_again(harness: MemoryHarness) -> None:
+    harness.begin()
+    for number in range(3):
+        harness.send(f"Carl <carl{number}@example.org>", f"new 5 vs {BEN}")
+    harness.confirms = False
+    (told,) = harness.send(AS_BEN, "language ru")
+    assert told.to == BEN
+    assert language_of(harness, BEN) == "ru"

@@ -64,7 +64,9 @@ def _written(name: str, value: str | Address | tuple[str, ...], policy: "EmailPo
         # Two consecutive spaces make an empty word.
         if "" not in words and (is_short or _fits(name, words)):
             return f"{name}: {text}\r\n".encode("ascii") if is_short else _lines(name, words)
-    return _folded(name, value, policy) if isinstance(value, Address) else _folded_cached(name, value, policy)
+    if isinstance(value, Address):
+        return _address_folded_cached(name, value.display_name, value.username, value.domain, policy)
+    return _folded_cached(name, value, policy)
 
 
 def _fits(name: str, words: Sequence[str]) -> bool:
@@ -138,3 +140,11 @@ def _in_words(name: str, text: str) -> str:
 
 _folded_cached = lru_cache(_CACHE_SIZE)(_folded)
 """`_folded` with a cache, for texts: all letters of a game have the same Subject, which has a non-ASCII dash."""
+
+
+@lru_cache(_CACHE_SIZE)
+def _address_folded_cached(
+    name: str, display_name: str, username: str, domain: str, policy: "EmailPolicy[EmailMessage]"
+) -> bytes:
+    """Serialize an address, with a cache, as the name of the sender has a non-ASCII dash in most letters."""
+    return _folded(name, Address(display_name, username, domain), policy)

@@ -27,6 +27,8 @@ from takmail.world import (
 )
 
 _LEAST = timedelta(seconds=1)
+_YEARS_AHEAD = 1
+"""In how many calendar years after this one time off can begin. Each has a few days, so that there are not many."""
 WAIT = 3 * DAY
 """How long a player gets if the opponent waits although their time is over."""
 
@@ -79,8 +81,8 @@ def go_away(context: Context, command: Away) -> Answer:
     if periods is None:
         return (*joined, _away_until(player, command.text, now))
     gone, time_off = player, list[TimeOff]()
-    for first, last in periods:
-        if first > last:
+    for first, last in _without_overlaps(periods):
+        if first > last or first.year > now.year + _YEARS_AHEAD:
             raise RefusalError(_away_refused(player, "unreadable", now))
         begins, ends = max(now, beginning_of(first, zone)), end_of(last, zone)
         if ends <= now:
@@ -92,6 +94,17 @@ def go_away(context: Context, command: Away) -> Answer:
             raise RefusalError(refusal)
         time_off.append(off)
     return (*joined, _went_away(player, time_off, now))
+
+
+def _without_overlaps(periods: Sequence[tuple[date, date]]) -> list[tuple[date, date]]:
+    """Return periods by their first days. Those that overlap are one, as later time off takes the place of earlier."""
+    apart = list[tuple[date, date]]()
+    for first, last in sorted(periods):
+        if apart and first <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(apart[-1][1], last))
+        else:
+            apart.append((first, last))
+    return apart
 
 
 def _away_until(player: Player, text: str, now: datetime) -> events.WentAway:
@@ -179,7 +192,9 @@ def cancel_time_off(context: Context, command: Planned | None = None) -> Answer:
     if command is not None:
         today, zone = now.astimezone(zone_of(player)).date(), zone_of(player)
         periods, read = periods_of(command.text, today), until_of(command.text, today)
-        days = [first for first, _ in periods] if periods else [] if isinstance(read, timedelta) else read
+        days = [] if isinstance(read, timedelta) else read
+        if periods is not None:
+            days = [first for first, last in periods if first <= last]
         meant = tuple(
             off for off in planned for day in days if off.began_at < end_of(day, zone) <= off.ended_at
         )

@@ -75,6 +75,7 @@ class Words:
         if isinstance(text, str):
             return text
         worded = _WHITE_SPACE.sub(" ", self.raw(text, common)).strip(" ")
+        worded = worded.replace(" — ", f"{UNBROKEN}— ")  # a dash begins no line
         return _LINE_TO_TYPE.sub(lambda line: line[0].replace(" ", UNBROKEN), worded)
 
     def raw(self, text: Message, common: Common) -> str:

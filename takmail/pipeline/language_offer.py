@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from takmail.commands import redaction
-from takmail.commands.answers import Result
+from takmail.commands.answers import OfferedLine, Reported, Result, Said
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.understand import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
-from takmail.world import LANGUAGES, Standing, events
+from takmail.world import LANGUAGES, PlayerId, Standing, events
 
 _KEYWORD = "language"
 _RUSSIAN, _CHINESE = "ru", "zh"
@@ -78,7 +78,7 @@ def in_language_of_mail(services: Services, interpreted: Interpreted, result: Re
     """
     language, player = language_offered(services, interpreted, result), result.player
     if language and player is not None and _is_first_mail(interpreted):
-        result = _with(result, events.SettingChanged(player=player.id, keyword=_KEYWORD, value=language))
+        result = _with_language(result, player.id, language)
     elif language:
         return replace(result, offers_language=language)
     before = interpreted.sender.player
@@ -96,6 +96,23 @@ def _is_first_mail(interpreted: Interpreted) -> bool:
     return redaction.is_stranger(interpreted.sender.player) and (
         interpreted.sender.is_verified or interpreted.context.player is None
     )
+
+
+def _with_language(result: Result, player: PlayerId, language: str) -> Result:
+    """Return the result with a language chosen, which answers each line that would be asked whether it wishes so."""
+    chosen = events.SettingChosen(player=player, keyword=_KEYWORD, value=language)
+    line = f"{_KEYWORD} {language}"
+    reports = tuple(replace(one, answer=chosen) if line in _offered(one) else one for one in result.reports)
+    if reports == result.reports:
+        return _with(result, events.SettingChanged(player=player, keyword=_KEYWORD, value=language))
+    return replace(_with(result, chosen), reports=reports)
+
+
+def _offered(reported: Reported) -> tuple[str, ...]:
+    """Return the lines that an answer offers to be sent instead of the one it answers."""
+    offers = reported.answer.facts.get("offers", ()) if isinstance(reported.answer, Said) else ()
+    assert isinstance(offers, tuple)
+    return tuple(one.line for one in offers if isinstance(one, OfferedLine))
 
 
 def _with(result: Result, *happening: events.Event) -> Result:

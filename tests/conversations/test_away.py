@@ -67,7 +67,7 @@ def test_time_off_is_planned_listed_and_taken_back(game: MemoryHarness) -> None:
     assert "You are not away. 14 of your 30 days" in said(listed)
     lines = [one.words for one in links(listed) if one.words.startswith("away cancel")]
     assert lines == ["away cancel 2026-12-05", "away cancel 2026-12-24"]
-    assert "Done: you are not away from Saturday 5 December" in answer(game, lines[0])
+    assert "Done: your time off from Saturday 5 December" in answer(game, lines[0])
     assert len(time_off(game)) == 1
     assert "you are not away" in answer(game, "back")
     game.now = datetime(2026, 12, 24, 10, 0, tzinfo=UTC)

@@ -59,6 +59,12 @@ def test_it_stands_in_every_letter_until_somebody_moves(game: MemoryHarness) -> 
     assert disputes(game) == [(0, 4, "C2 was mine", False)]
 
 
+def test_a_turn_that_both_dispute_is_told_of_once(game: MemoryHarness) -> None:
+    write(game, ADA, "im C2 was mine")
+    answer, _ = write(game, BEN, "im it was not")
+    assert "You both think that turn 4 was invalid. The game goes on" in said(answer)
+
+
 def test_several_disputes_are_told_of_in_one_sentence(game: MemoryHarness) -> None:
     write(game, ADA, "im #4 C2 was mine")
     write(game, ADA, "im #2 so was E1")

@@ -75,6 +75,7 @@ def test_a_guest_gets_the_invitation_again_in_their_language(
     assert 'lang="' + code in letter.html
     assert WORDS[code] <= {link.body for link in links(letter)}
     assert ADA in letter.text
+    assert not letter.says("not_sure_what_you_mean")
     # What was before is one line away.
     assert 'answer with the one word "English"' in letter.text
     (again,) = invited.send(AS_BEN, "English", letter)

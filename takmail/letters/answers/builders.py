@@ -57,7 +57,7 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
     wording = reader.wording_of(kind or reader.kind)
     begins = paragraph(message("how_to_begin", example=wording.example))
     if not (kind or is_whole):
-        last = ("help all", message("summary_help"))
+        last = ("help all", message("summary_help_all"))
         if not (reader.opponent.is_bot or (reader.view is not None and reader.view.is_open)):
             return *begins, *paragraph(who_may_begin(reader)), Columns((*_named(_OUTSIDE_GAMES), last))
         move, others = message("a_move"), _AGAINST_BOT if reader.opponent.is_bot else _IN_GAME

@@ -81,6 +81,8 @@ def _agreed(event: events.OfferAgreed, reader: Reader) -> Blocks:
     if wish.kind in (PendingKind.DRAW, PendingKind.TIME):
         if not reader.is_writer:
             return paragraph(*outcome(reader))
+        if reader.has_ended:
+            return ()  # the answer begins with the end
         return paragraph(message("draw_agreed" if wish.kind is PendingKind.DRAW else "win_claimed"))
     if wish.kind is PendingKind.PACE:
         pace, over = pace_told(wish.pace), time_over(reader, wish.pace)

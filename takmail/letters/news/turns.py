@@ -81,7 +81,10 @@ def _taken_back_by_right(event: events.TurnTakenBackByRight, reader: Reader) -> 
 
 
 def _resigned(event: events.Resigned, reader: Reader) -> Blocks:
-    return paragraph(message("resigned")) if is_yours(event, reader) else paragraph(*outcome(reader))
+    if not is_yours(event, reader):
+        return paragraph(*outcome(reader))
+    # An answer that tells the end begins with it.
+    return () if reader.has_ended else paragraph(message("resigned"))
 
 
 def _is_turn_meant(event: events.TurnConfirmationAsked, reader: Reader) -> Blocks:

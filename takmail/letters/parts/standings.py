@@ -14,7 +14,7 @@ from takmail.blocks import (
     only_text,
     paragraph,
 )
-from takmail.commands.view import ListedGame
+from takmail.commands.view import ListedGame, View
 from takmail.letters.parts.ending import outcome, ways_on
 from takmail.letters.parts.offers import answering_line, offered
 from takmail.letters.parts.terms import clock_told
@@ -112,7 +112,16 @@ def _disputes(reader: Reader) -> tuple[Message, ...]:
     seen = reader.game
     if not seen.disputed or seen.is_relay:
         return ()
-    thought = tuple(
+    first = min(turns[0] for _, turns in seen.disputed)
+    line = f"propose back {first - 1}" if first > 1 else "propose restart"
+    return (*_thought(seen), message("disputed_game_goes_on", line=line), message("write_or_show_your_board"))
+
+
+def _thought(seen: View) -> tuple[Message, ...]:
+    (_, turns), *others = seen.disputed
+    if any(theirs == turns for _, theirs in others):
+        return (message("both_think_turns_invalid", count=len(turns), turns=turns),)
+    return tuple(
         message(
             "you_think_turns_invalid" if seat == seen.you else "opponent_thinks_turns_invalid",
             count=len(turns),
@@ -120,9 +129,6 @@ def _disputes(reader: Reader) -> tuple[Message, ...]:
         )
         for seat, turns in seen.disputed
     )
-    first = min(turns[0] for _, turns in seen.disputed)
-    line = f"propose back {first - 1}" if first > 1 else "propose restart"
-    return (*thought, message("disputed_game_goes_on", line=line), message("write_or_show_your_board"))
 
 
 def _listed_open(game: ListedGame) -> Message:

@@ -347,7 +347,7 @@ def test_a_bot_agrees_to_everything_at_once(harness: MemoryHarness) -> None:
         assert "Not done: no" in said(answer)
         assert not harness.table().record.timing.has_clock
     (answer,) = ada(harness, "draw")
-    assert "Done: you both agree, and the game is a draw." in said(answer)
+    assert "Draw: you have both agreed." in said(answer)
 
 
 def test_a_bot_begins_a_rematch_at_once(harness: MemoryHarness) -> None:

@@ -199,7 +199,7 @@ class Command:
     * `makes_player`: it makes a player of the sender
     * `resumes_mail`: who gives it wants mail again, even after a `stop`
     * `is_final`: once it is carried out, its sender can't take it back
-    * `may_cost_time`: who doesn't read its answer soon may lose a game on time by it
+    * `may_cost_game`: who does not read its answer soon may lose by it, on time or by a turn that is read otherwise
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
     """
@@ -215,7 +215,7 @@ class Command:
     resumes_mail: bool = False
     confirmation: Confirmation = Confirmation.UNPROVEN
     is_final: bool = False
-    may_cost_time: bool = False
+    may_cost_game: bool = False
     takes_board: bool = False
     in_relay: "Command | None" = None
     help: HelpTopics = HelpTopics()
@@ -254,7 +254,7 @@ class Command:
     @property
     def is_harmless(self) -> bool:
         """Whether a forged mail with it does no harm, as it only looks, or sets what can be undone at any time."""
-        return not self.needs_proof or (self.is_setting and not self.may_cost_time)
+        return not self.needs_proof or (self.is_setting and not self.may_cost_game)
 
     @property
     def concerns_account(self) -> bool:

@@ -220,26 +220,26 @@ COMMANDS = Commands(
         Command("receipts", LOOKS, partial(profile.tell, "receipts")),
         Command("receipts", SETS, profile.choose, Choice, makes_player=True),
         Command("reminders", LOOKS, partial(profile.tell, "reminders")),
-        Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
+        Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
         Command("away", LOOKS, clocks.tell_time_off),
         # It may take the place of longer time off.
-        Command("away", SETS, clocks.go_away, Away, makes_player=True, may_cost_time=True),
+        Command("away", SETS, clocks.go_away, Away, makes_player=True, may_cost_game=True),
         Command(
-            "away cancel", SETS, clocks.cancel_time_off, may_cost_time=True, help=HelpTopics(page="away")
+            "away cancel", SETS, clocks.cancel_time_off, may_cost_game=True, help=HelpTopics(page="away")
         ),
         Command(
             "away cancel",
             SETS,
             clocks.cancel_time_off,
             Planned,
-            may_cost_time=True,
+            may_cost_game=True,
             help=HelpTopics(page="away"),
         ),
-        Command("back", SETS, clocks.come_back, may_cost_time=True),
+        Command("back", SETS, clocks.come_back, may_cost_game=True),
         Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
-        Command("holiday", SETS, profile.choose, Choice, makes_player=True, may_cost_time=True),
+        Command("holiday", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
-        Command("reads", SETS, profile.choose, Choice, makes_player=True),
+        Command("reads", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
         Command("zone", LOOKS, profile.tell_zone),
         Command("zone", SETS, profile.choose_zone, Zone, makes_player=True),
         Command("address remove", ACCOUNT, addresses.remove, OneAddress, is_final=True),

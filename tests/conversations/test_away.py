@@ -147,7 +147,7 @@ def test_settings_are_chosen_and_told(game: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize("words", ["back", "away 1 day", "reminders off", "holiday manual"])
-def test_what_may_cost_time_needs_a_token(game: MemoryHarness, words: str) -> None:
+def test_what_may_cost_game_needs_a_token(game: MemoryHarness, words: str) -> None:
     letter, game.confirms = game.last(BEN), False
     game.send(AS[BEN], "away 10 days", letter)
     (gone,) = time_off(game)

@@ -106,6 +106,7 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("view html\nps b2", GAME, Action.ASK),
         # Whoever reads no letters meanwhile may lose by these, or is called otherwise before others.
         ("away 3 days", GAME, Action.ASK),
+        ("reads ptn", GAME, Action.ASK),
         ("back", GAME, Action.ASK),
         ("holiday manual", GAME, Action.ASK),
         ("reminders off", GAME, Action.ASK),

@@ -7,11 +7,13 @@ nothing in it is a player's.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup
 
 from takmail.blocks import (
     Block,
@@ -106,7 +108,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        frame.filters |= {"pictured": _add_picture, "filled": _fill_cells}
+        frame.filters |= {"pictured": _add_picture, "filled": _fill_cells, "linked": _fill_links}
         self._page = frame.get_template("html/letter.html")
 
     def page(
@@ -249,6 +251,18 @@ def _add_picture(context: Context, name: str) -> str:
 def _picture_url(pictures: dict[str, None], name: str) -> str:
     pictures[name] = None
     return f"cid:{content_id(name)}"
+
+
+def _fill_links(buttons: Iterable[tuple[str, str]], touch: MailtoLinks, pattern: str, between: str) -> Markup:
+    """Return links in HTML, without Jinja2, as that takes long for the many that place walls and capstones.
+
+    `buttons` are the words and the line of each.
+    """
+    links = (
+        pattern % {"href": touch.link(line).replace("&", "&amp;"), "words": escape(words)}
+        for words, line in buttons
+    )
+    return Markup(between.join(links))
 
 
 @pass_context

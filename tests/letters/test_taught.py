@@ -25,6 +25,7 @@ NOT_TYPED = re.compile(r"[“«]\{\{[^}]*\b(?:line|agree|refuse|example|\w+_exam
 QUOTED = re.compile("[“«]([a-z][^”»]*)[”»]")
 LINES = (
     "new 5 vs ben@example.org",
+    "new 5 vs bot strong",
     "new 5 relay vs ben@example.org",
     "seek 5",
     "join 31",

@@ -13,7 +13,6 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
 
 from takmail.blocks import (
     Block,
@@ -48,7 +47,7 @@ from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
 
 _SENTENCE = re.compile(r"(.+?(?:\.(?= )|[。！？])) ?")
-_SHORTEST_HEADLINE, _LONGEST_HEADLINE = 14, 110
+_SHORTEST_HEADLINE, _LONGEST_HEADLINE = 14, 125
 """The widths, in columns, of a first sentence that is a headline."""
 _LONGEST_HEADING = 80
 _KINDS: Mapping[type[Block], str] = {
@@ -253,7 +252,7 @@ def _picture_url(pictures: dict[str, None], name: str) -> str:
     return f"cid:{content_id(name)}"
 
 
-def _fill_links(buttons: Iterable[tuple[str, str]], touch: MailtoLinks, pattern: str, between: str) -> Markup:
+def _fill_links(buttons: Iterable[tuple[str, str]], touch: MailtoLinks, pattern: str, between: str) -> str:
     """Return links in HTML, without Jinja2, as that takes long for the many that place walls and capstones.
 
     `buttons` are the words and the line of each.
@@ -262,7 +261,7 @@ def _fill_links(buttons: Iterable[tuple[str, str]], touch: MailtoLinks, pattern:
         pattern % {"href": touch.link(line).replace("&", "&amp;"), "words": escape(words)}
         for words, line in buttons
     )
-    return Markup(between.join(links))
+    return between.join(links)
 
 
 @pass_context

@@ -80,7 +80,7 @@ def assert_squares_are_found(table: Node, language: str) -> None:
         assert [one.name for one in row.of("rowheader")] == [str(number)]
         squares = [cell.of("image")[0].name for cell in row.of("cell", "gridcell")]
         for column, square in zip(columns, squares, strict=True):
-            assert re.fullmatch(rf"{column}{number}: (?:empty|\S+)", square)
+            assert re.fullmatch(rf"{column}{number}(?:: |：)\S+", square)
 
 
 def assert_shifted_rows_are_found(table: Node, language: str) -> None:
@@ -90,8 +90,9 @@ def assert_shifted_rows_are_found(table: Node, language: str) -> None:
     for row, count in zip(rows, LENGTHS, strict=True):
         letter = row.of("rowheader")[0].name
         spots = [one.name for one in row.of("image")]
-        assert [spot.partition(":")[0] for spot in spots] == [f"{letter}{n}" for n in range(1, count + 1)]
-        assert {spot.partition(": ")[2] for spot in spots} <= spots_in_words(language)
+        named = [re.split(": |：", spot, maxsplit=1) for spot in spots]
+        assert [place for place, _ in named] == [f"{letter}{n}" for n in range(1, count + 1)]
+        assert {what for _, what in named} <= spots_in_words(language)
 
 
 @cache

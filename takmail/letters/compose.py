@@ -359,11 +359,11 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
 def _unanswered(batch: LetterBatch, writer: Correspondent) -> tuple[GameRecord, ...]:
     """Return the sender's other invitations that have waited for days without an answer.
 
-    Each is told once: in the answer to the first mail after these days. Whether its letter was written does not matter,
-    as the host must not learn that the guest wants none.
+    Each is told once: in the answer to the first mail from a day (UTC) on. All other mails ask the store for nothing.
+    Whether its letter was written does not matter, as the host must not learn that the guest wants none.
     """
     player, before = batch.result.player, writer.sender.mailbox.verified_at
-    if player is None or before is None or not writer.sender.is_verified:
+    if player is None or before is None or not writer.sender.is_verified or before.date() == batch.now.date():
         return ()
     here = None if batch.claim is None else batch.claim.game
     waiting = batch.world.games_of(player.id, Standing.INVITED)
@@ -372,7 +372,7 @@ def _unanswered(batch: LetterBatch, writer: Correspondent) -> tuple[GameRecord, 
         for game in waiting
         if game.is_invitation_of(player.id)
         and game.number != here
-        and before < game.created_at + INVITATION_WAITS <= batch.now
+        and before.date() < (game.created_at + INVITATION_WAITS).date() <= batch.now.date()
     )
 
 

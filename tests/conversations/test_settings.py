@@ -12,13 +12,16 @@ SETTINGS = [
     ("view text", "view both"),
     ("view html", "view both"),
     ("receipts off", "receipts on"),
-    ("reads ptn", "reads mail"),
     ("zone Berlin", "zone auto"),
-    ("away 3 days", "back"),
     ("language zh", "English"),
     ("language ru", "English"),
 ]
-BY_TOKEN = [("reminders off", "reminders on"), ("holiday manual", "holiday auto")]
+BY_TOKEN = [
+    ("reads ptn", "reads mail"),
+    ("away 3 days", "back"),
+    ("reminders off", "reminders on"),
+    ("holiday manual", "holiday auto"),
+]
 
 
 @pytest.fixture
@@ -102,10 +105,10 @@ def test_a_mail_from_an_older_address_is_asked_about(playing: MemoryHarness) -> 
 
 
 def test_an_unproven_mail_names_nobody(playing: MemoryHarness) -> None:
-    playing.send(f"Wolf <{ADA}>", "reads ptn")
+    playing.send(f"Wolf <{ADA}>", "view text")
     player = playing.memory.player_by_address(ADA)
     assert player is not None
-    assert (player.name, player.preferences.reads_ptn) == ("Ada", True)
+    assert (player.name, player.preferences.letter_view) == ("Ada", LetterView.TEXT)
 
 
 def test_who_reads_only_text_can_undo_html(playing: MemoryHarness) -> None:

@@ -91,7 +91,7 @@ def seeks(session: Session) -> Sequence[SeekRow]:
 
 def table(session: Session, services: Services, number: int, now: datetime) -> Game:
     """Load a game as a mail would, replayed from its first turn. A corrupt game fails the test."""
-    found = SqlQueries(session, services, Replays(), now).table(GameNumber(number))
+    found = SqlQueries(session, services, Replays(), now).game(GameNumber(number))
     assert found is not None
     assert not found.is_corrupt, found
     return found

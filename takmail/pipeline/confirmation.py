@@ -283,10 +283,9 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
 
 def ask_in_new_language(context: Context, asked: Pending | None) -> Events:
     """Ask a question about no game again if this mail, which answers it, has only chosen another language."""
-    chosen = (event for event in context.so_far.happened if isinstance(event, events.SettingChosen))
     if asked is None or asked.kind not in RUNS_COMMANDS or asked.game is not None:
         return ()
-    if not any(event.keyword == "language" for event in chosen):
+    if "language" not in events.settings_changed(context.so_far.happened):
         return ()
     new = replace(asked, id=context.next_pending(), asked_at=context.now, letter=None, is_replaced=False)
     return questions.ask(context, events.ConfirmationAsked(question=new))

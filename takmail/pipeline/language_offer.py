@@ -12,6 +12,7 @@ from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.understand import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.results import settled_in
 from takmail.world import LANGUAGES, PlayerId, Standing, events
 
 _KEYWORD = "language"
@@ -116,13 +117,13 @@ def _offered(reported: Reported) -> tuple[str, ...]:
 
 
 def _with(result: Result, *happening: events.Event) -> Result:
-    """Return the result with more events."""
-    world = result.world
+    """Return the result with more events, and what follows from them."""
+    world, happened = result.world, [*result.happened]
     for event in happening:
-        world = event.apply(world)
+        world, followed = settled_in(world, event)
+        happened += followed
     assert result.player is not None
-    happened = (*result.happened, *happening)
-    return replace(result, world=world, happened=happened, player=world.player(result.player.id))
+    return replace(result, world=world, happened=tuple(happened), player=world.player(result.player.id))
 
 
 def _with_invitations(result: Result) -> Result:

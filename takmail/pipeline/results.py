@@ -71,7 +71,7 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
         return context, ()
     world, happened, followed = context.world, [*context.so_far.happened], []
     for event in happening:
-        world, (first, *others) = _settled(world, event)
+        world, (first, *others) = settled_in(world, event)
         happened += (first, *others)
         followed += others
     you = context.player
@@ -89,14 +89,14 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
     return after, tuple(followed)
 
 
-def _settled(world: World, event: events.Event) -> tuple[World, list[events.Event]]:
+def settled_in(world: World, event: events.Event) -> tuple[World, list[events.Event]]:
     """Return the world after an event and what follows from it, and these events in order."""
     after = event.apply(world)
     event = event.settled(world, after)
     world, happened = after, [event]
     for reaction in reactions_to(type(event)):
         for following in reaction(world, event):
-            world, others = _settled(world, following)
+            world, others = settled_in(world, following)
             happened += others
     return world, happened
 

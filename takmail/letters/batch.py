@@ -318,8 +318,7 @@ class LetterBatch:
 
         So whoever reads only text can undo it, even if they have not written the mail.
         """
-        chosen = (event for event in self.result.happened if isinstance(event, events.SettingChosen))
-        is_new = style.view is LetterView.HTML and any(event.keyword == "view" for event in chosen)
+        is_new = style.view is LetterView.HTML and "view" in events.settings_changed(self.result.happened)
         return style._replace(view=LetterView.BOTH) if is_new else style
 
     def _reader(self, style: Style, kind: str | None, world: SeenWorld, sending: Sending) -> Reader:

@@ -272,7 +272,9 @@ def _with_answer_in_game(
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
         make = contents.receipt
-    elif game.record.invites(game.players[seat].id) and _has_new_language(result):
+    elif game.record.invites(game.players[seat].id) and "language" in events.settings_changed(
+        result.happened
+    ):
         make = contents.invitation_again
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         make = contents.resync
@@ -298,11 +300,6 @@ def _with_answer_in_game(
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,
     )
-
-
-def _has_new_language(result: Result) -> bool:
-    changed = (event for event in result.happened if isinstance(event, events.SettingChanged))
-    return any(event.keyword == "language" for event in changed)
 
 
 def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, number: int) -> LetterBatch:

@@ -9,6 +9,7 @@ from takmail.world.events.asked_of import (
     has_agreed_on_board,
     has_bid,
     questions_asked,
+    settings_changed,
     typed_letters,
 )
 from takmail.world.events.base import Event, GameEvent, PlayerEvent, SeatEvent, in_games
@@ -244,5 +245,6 @@ __all__ = [
     "has_bid",
     "in_games",
     "questions_asked",
+    "settings_changed",
     "typed_letters",
 ]

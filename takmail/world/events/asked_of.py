@@ -7,6 +7,7 @@ from takmail.games.interface import Seat
 from takmail.world.events.base import Event
 from takmail.world.events.beginnings import BidMade, GameBegun, InvitationWritten
 from takmail.world.events.offers import OfferAgreed
+from takmail.world.events.players import SettingChanged
 from takmail.world.events.questions import AddressAsked, QuestionAsked
 from takmail.world.events.turns import GameEnded
 from takmail.world.kinds import GameNumber, PendingKind
@@ -39,6 +40,11 @@ def questions_asked(happened: Iterable[Event], kinds: Collection[PendingKind]) -
 def ended_games(happened: Iterable[Event]) -> frozenset[GameNumber]:
     """Return the games that have ended."""
     return frozenset(event.game for event in happened if isinstance(event, GameEnded))
+
+
+def settings_changed(happened: Iterable[Event]) -> frozenset[str]:
+    """Return the keywords of the settings that have changed."""
+    return frozenset(event.keyword for event in happened if isinstance(event, SettingChanged))
 
 
 def typed_letters(happened: Iterable[Event]) -> Iterator[datetime | None]:

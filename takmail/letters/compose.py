@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.commands.answers import Result, SeatClaim, Sender, Shows
-from takmail.commands.context import events_for
 from takmail.commands.lessons import lesson_in
-from takmail.games.interface import Seat
 from takmail.letters import budgets, contents
 from takmail.letters.batch import LetterBatch
+from takmail.letters.compose_news import is_chat, own_news, with_event, with_news
 from takmail.letters.contents import MailAnswer
 from takmail.letters.letter import Letter, Sending
 from takmail.letters.news.beginnings import host_address
-from takmail.letters.news.row import BrokenGame, Row
-from takmail.letters.news.rows import has_row, is_words, row_of, shows
+from takmail.letters.news.rows import has_row, row_of, shows
 from takmail.letters.news.senders import (
     is_welcomed,
     is_without_command,
@@ -36,12 +33,9 @@ from takmail.world import (
     LetterPurpose,
     MessageId,
     PendingId,
-    PlayerId,
     Snapshot,
     Standing,
-    decided,
     events,
-    outcome_of,
     waits_for_bot,
 )
 
@@ -80,7 +74,7 @@ def compose(
         if row.comes_last(event):
             continue
         before = len(batch.letters)
-        batch = _with_event(batch, event, row)
+        batch = with_event(batch, event, row)
         if row.asks is not None and len(batch.letters) > before:
             asked_by[row.asks(event)] = batch.letters[-1].message_id
     note = ""
@@ -93,9 +87,9 @@ def compose(
                 asked_by[question] = batch.letters[-1].message_id
             if result.chat.kept is not None:
                 asked_by[result.chat.kept] = batch.letters[-1].message_id
-    batch = _with_news(batch)
+    batch = with_news(batch)
     for event, row in told:
-        batch = _with_event(batch, event, row) if row.comes_last(event) else batch
+        batch = with_event(batch, event, row) if row.comes_last(event) else batch
     return Composed(batch.letters, asked_by, note)
 
 
@@ -103,122 +97,6 @@ def _asked_in_answer(result: Result) -> list[PendingId]:
     """Return the questions that have no letters of their own."""
     rows = ((row_of(event), event) for event in result.happened if has_row(event))
     return [row.asks(event) for row, event in rows if row.asks is not None and row.writes is None]
-
-
-def _with_event(batch: LetterBatch, event: events.Event, row: Row) -> LetterBatch:
-    """Return the batch with the letters about one event alone: what its row writes, and what it tells its audience."""
-    batch = batch if row.writes is None else row.writes(batch, event)
-    if row.tells is None:
-        return batch
-    for told in events.in_games((event,)):
-        batch = _separate_letters(batch, told) if told.has_own_letter else batch
-    return batch
-
-
-def _separate_letters(batch: LetterBatch, event: events.GameEvent) -> LetterBatch:
-    """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
-    game = batch.world.game(event.game)
-    for reader in event.readers:
-        if reader not in game.record.players:
-            batch = _tell_onlooker(batch, game, reader, (event,))
-            continue
-        seat = game.record.seat_of(reader)
-        if game.is_corrupt:
-            batch = _without_board(batch, game, seat, event)
-        else:
-            is_over = game.record.is_over
-            # Chat that follows this event in the mail goes into the letter with the mail's news.
-            batch = _write_news(batch, game, seat, (event,), has_ended=is_over, by=event.version)
-    return batch
-
-
-def _without_board(batch: LetterBatch, game: Game, seat: Seat, event: events.GameEvent) -> LetterBatch:
-    """Notify the player in a seat that a corrupt game is adjourned or has ended. No other event of it is reported.
-
-    Players of an invitation are not notified, as they know too little of each other.
-    """
-    make, record = row_of(event).without_board, game.record
-    if make is None or record.is_invitation:
-        return batch
-    blocks = make(
-        event,
-        BrokenGame(
-            outcome=outcome_of(decided(record.end, game.rules), seat),
-            is_over=record.is_over,
-            operator_knows=batch.services.operator is not None,
-        ),
-    )
-    return batch.in_game(lambda _: blocks, game, seat, Sending(_purpose(game)), has_board=False)
-
-
-def _write_news(
-    batch: LetterBatch,
-    game: Game,
-    seat: Seat,
-    told: Sequence[events.GameEvent],
-    *,
-    has_ended: bool,
-    by: int | None = None,
-) -> LetterBatch:
-    """Write news and waiting chat to the player in a seat.
-
-    Only chat up to version `by` of the game is included, or all of it if `by` is None.
-    """
-    ordered = _in_order(told)
-    rows = [row_of(event) for event in ordered]
-    led = [row for row in rows if not row.is_part]
-    return batch.with_waiting_chat(
-        lambda reader: contents.news_letter(reader, ordered),
-        game,
-        seat,
-        Sending(
-            LetterPurpose.CHAT if _is_chat(told) else _purpose(game),
-            is_reminder=any(row.is_reminder for row in rows),
-            waits_for_thought=batch.holds_end(game)
-            and all(row.may_end_game for row in led)
-            and not game.chat_for(seat),
-            tells_end=all(row.may_end_game for row in led),
-        ),
-        has_ended=has_ended,
-        # It reports one turn and nothing else.
-        reported_turn=len(game.turns) if [row.place for row in led] == [0] else None,
-        by=by,
-    )
-
-
-def _tell_onlooker(
-    batch: LetterBatch, game: Game, reader: PlayerId, told: Sequence[events.GameEvent]
-) -> LetterBatch:
-    """Write news to a player who has no seat in the game, unless it is corrupt."""
-    if game.is_corrupt:
-        return batch
-    ordered = _in_order(told)
-    return batch.to_onlooker(
-        lambda onlooker: contents.news_letter(onlooker, ordered),
-        game,
-        reader,
-        ordered[0].doer,
-        Sending(_purpose(game)),
-    )
-
-
-def _purpose(game: Game) -> LetterPurpose:
-    """Return the kind under which budgets count a letter about a game that answers no mail."""
-    return LetterPurpose.NEWS if game.record.has_begun else LetterPurpose.NOTHING
-
-
-def _is_chat(told: Sequence[events.GameEvent]) -> bool:
-    """Return whether the news are only chat."""
-    return bool(told) and all(map(is_words, told))
-
-
-def _in_order(told: Sequence[events.GameEvent]) -> tuple[events.GameEvent, ...]:
-    """Return the news in the order of the letter. Chat is included only if there are no other news."""
-    shown = [event for event in told if not is_words(event)] or told[:1]
-    places: list[int] = []
-    for row in map(row_of, shown):
-        places.append(places[-1] if row.is_part and places else row.place)
-    return tuple(event for _, event in sorted(zip(places, shown, strict=True), key=itemgetter(0)))
 
 
 def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
@@ -329,7 +207,7 @@ def _in_language_of_mail(writer: Correspondent, result: Result) -> Correspondent
 
 def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnswer:
     """Return what the answer to a mail tells. `result` has the reports that the sender may hear."""
-    again, own_news = " ".join(result.chat.text.split()), _own_news(batch)
+    again, news = " ".join(result.chat.text.split()), own_news(batch)
     # Perhaps the player's mail program asked for no mail, and the player has never heard of it.
     wants_no_mail = result.player is not None and result.player.wants_no_mail
     return MailAnswer(
@@ -339,8 +217,8 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
             result.chat.text,
             again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
             is_cut=result.chat.is_cut,
-            is_room_made=bool(own_news),
-            must_wait=_must_chat_wait(batch, own_news),
+            is_room_made=bool(news),
+            must_wait=_must_chat_wait(batch, news),
             has_commands=bool(result.reports),
             offers=result.chat.offers,
         ),
@@ -373,37 +251,9 @@ def _unanswered(batch: LetterBatch, writer: Correspondent) -> tuple[GameRecord, 
     )
 
 
-def _with_news(batch: LetterBatch) -> LetterBatch:
-    """Add the letter to the opponent, with all changes of the game and the waiting chat, and those to onlookers."""
-    if batch.claim is None:
-        return batch
-    game, opponent = batch.world.game(batch.claim.game), batch.claim.seat.other
-    if told := _own_news(batch):
-        batch = _write_news(batch, game, opponent, told, has_ended=batch.has_ended(game.number))
-    readers = dict.fromkeys(reader for event in batch.result.happened for reader in event.readers)
-    for reader in readers:
-        if reader not in game.record.players and (told := _news_for(batch, reader, game)):
-            batch = _tell_onlooker(batch, game, reader, told)
-    return batch
-
-
-def _own_news(batch: LetterBatch) -> tuple[events.GameEvent, ...]:
-    """Return the events for the letter to the opponent in the mail's game."""
-    if batch.claim is None:
-        return ()
-    game = batch.world.game(batch.claim.game)
-    return _news_for(batch, game.record.players[batch.claim.seat.other], game)
-
-
-def _news_for(batch: LetterBatch, reader: PlayerId, game: Game) -> tuple[events.GameEvent, ...]:
-    """Return the events of a game that a letter to a player tells."""
-    heard = events_for(reader, batch.result.happened, game)
-    return tuple(event for event in heard if row_of(event).tells is not None)
-
-
 def _must_chat_wait(batch: LetterBatch, told: Sequence[events.GameEvent]) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
-    if batch.claim is None or not _is_chat(told):
+    if batch.claim is None or not is_chat(told):
         return False
     game = batch.world.game(batch.claim.game)
     reader = game.players[batch.claim.seat.other]

@@ -50,7 +50,7 @@ class ServiceSettings(Section):
     ) = None
     operator: Annotated[str, AfterValidator(_lower_address)] | None = None
     letters: Literal["both", "text", "html"] = "both"
-    language: Literal["en", "ru", "zh"] = "en"
+    language: Literal["en", "ru", "zh", "zh-hant"] = "en"
     new_players: Literal["anyone", "invited", "nobody"] = "anyone"
     metrics_port: Port | None = None
 

@@ -20,17 +20,20 @@ from jinja2.ext import Extension
 from jinja2.runtime import Macro
 
 from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
+from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, in_traditional
 from takmail.vocabulary.taught import in_language
 
 ENGLISH = "en"
 UNBROKEN = "\u00a0"
 """A space at which no line is broken. A usual space takes its place in the wrapped text."""
-LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
+LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN", TRADITIONAL: "zh_Hant_TW"}
 """The locale of each language, whose rules for plurals, lists and dates hold."""
+_FOLDERS = {TRADITIONAL: SIMPLIFIED}
+"""The folder of a language that has none of its own: its messages are those of the other one in its characters."""
 _SPACE_BETWEEN_SENTENCES = {"zh": ""}
 _COMMA = {"zh": "，"}
 _SEMICOLON = {"zh": "；"}
-_QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
+_QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”"), TRADITIONAL: ("「", "」")}
 _NUMBER_MARK = {"ru": f"№{UNBROKEN}"}
 _MOMENT = {"ru": "d MMMM{year} (EEEE), HH:mm", "zh": "{year}M月d日EEEEHH:mm"}
 """The pattern of a time with its weekday, which Russian has in the nominative, whatever stands before it."""
@@ -39,7 +42,7 @@ _IN_UTC = {"zh": "（UTC{}）"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
-_LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
+_LINE_TO_TYPE = re.compile(r'["“«「][a-z][a-z0-9 .,@=#/-]{1,38}["”»」]')
 """A line to type in quotation marks, at whose spaces no line is broken."""
 _NAMED_LINE = re.compile(
     r'([“«])([a-z][^“”«»{}"\
@@ -135,6 +138,17 @@ class NamedLines(Extension):
         return _NAMED_LINE.sub(r'\1{{ "\2"|typed|unbroken }}\3', source)
 
 
+class TraditionalCharacters(Extension):
+    """Writes messages in simplified Chinese in traditional characters. Words that they are given stay."""
+
+    priority = NamedLines.priority + 1
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the source of a family in traditional characters."""
+        del name, filename
+        return in_traditional(source)
+
+
 class Macros(Mapping[str, Macro]):
     """The macros of a language by name. A family is compiled when one of its messages is worded for the first time.
 
@@ -142,7 +156,7 @@ class Macros(Mapping[str, Macro]):
     """
 
     def __init__(self, language: str, roots: Sequence[Path], fallback: "Macros | None" = None) -> None:
-        self._loader = FileSystemLoader([root / language for root in roots])
+        self._loader = FileSystemLoader([root / folder_of(language) for root in roots])
         self._environment = environment(language, self._loader)
         self._fallback: Mapping[str, Macro] = fallback or {}
         self._compiled: dict[str, Macro] = {}
@@ -179,13 +193,13 @@ class Catalogue:
 
     def __init__(self, *roots: Path) -> None:
         found = {path.parent.name for root in roots for path in root.glob("*/*.jinja")}
-        self.languages = tuple(language for language in LOCALES if language in found)
+        self.languages = tuple(language for language in LOCALES if folder_of(language) in found)
         english = Macros(ENGLISH, roots)
         self._words = {
             language: Words(
                 language,
                 english if language == ENGLISH else Macros(language, roots, english),
-                _SPACE_BETWEEN_SENTENCES.get(language, " "),
+                _SPACE_BETWEEN_SENTENCES.get(folder_of(language), " "),
             )
             for language in self.languages
         }
@@ -193,6 +207,11 @@ class Catalogue:
     def words(self, language: str) -> Words:
         """Return the messages of a language, or those of English if there are none."""
         return self._words.get(language, self._words[ENGLISH])
+
+
+def folder_of(language: str) -> str:
+    """Return the name of the folder that has the messages of a language."""
+    return _FOLDERS.get(language, language)
 
 
 def environment(language: str, loader: BaseLoader | None = None) -> Environment:
@@ -204,14 +223,14 @@ def environment(language: str, loader: BaseLoader | None = None) -> Environment:
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=[NamedLines],
+        extensions=[NamedLines, TraditionalCharacters] if language == TRADITIONAL else [NamedLines],
     )
-    made.filters |= filters(Locale.parse(LOCALES[language]))
+    made.filters |= filters(language)
     return made
 
 
-def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
-    """Return the filters that may stand in a macro.
+def filters(language: str) -> dict[str, Callable[..., str | tuple[str, ...]]]:
+    """Return the filters that may stand in a macro of a language.
 
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
     * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
@@ -225,6 +244,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
       an hour that the end of summer time repeats
     * `line|unbroken` keeps a text on one line, such as one to type
     """
+    locale = Locale.parse(LOCALES[language])
     plural_form = lru_cache(_MAX_COUNTS)(locale.plural_form)
 
     def plural(count: int, *, other: str, **forms: str) -> str:
@@ -243,7 +263,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         return _SEMICOLON.get(locale.language, "; ").join(map(str, items))
 
     def quoted(lines: Iterable[str]) -> tuple[str, ...]:
-        first, last = _QUOTATION_MARKS.get(locale.language, ('"', '"'))
+        first, last = _QUOTATION_MARKS.get(language, ('"', '"'))
         return tuple(f"{first}{unbroken(typed(line))}{last}" for line in lines)
 
     def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
@@ -257,20 +277,20 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         return format_datetime(at, pattern, locale=locale)
 
     def moment(at: datetime, today: datetime) -> str:
-        language, there = locale.language, at.astimezone(today.tzinfo)
-        year = "" if there.year == today.year else _YEAR.get(language, " y")
-        worded = date(there, _MOMENT.get(language, "EEEE d MMMM{year}, HH:mm").format(year=year))
+        there = at.astimezone(today.tzinfo)
+        year = "" if there.year == today.year else _YEAR.get(locale.language, " y")
+        worded = date(there, _MOMENT.get(locale.language, "EEEE d MMMM{year}, HH:mm").format(year=year))
         is_in_utc = today.tzinfo == UTC
         is_repeated = there.replace(fold=1 - there.fold).utcoffset() != there.utcoffset()
         if not (is_in_utc or is_repeated):
             return worded
-        return worded + _IN_UTC.get(language, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
+        return worded + _IN_UTC.get(locale.language, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
 
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)
 
     def typed(line: object) -> str:
-        return in_language(str(line), locale.language)
+        return in_language(str(line), language)
 
     return {
         "plural": plural,

@@ -44,7 +44,7 @@ _OPENING = frozenset('"([{“‘«（《「『【第')
 """The signs at which no line ends."""
 _CLOSING = frozenset("\".,;:!?)]}'”’»），。、：；？！》」』】…—")
 """The signs with which no line begins."""
-_SHORT_QUOTE = re.compile("“[^“”]{1,40}”")
+_SHORT_QUOTE = re.compile("“[^“”]{1,40}”|「[^「」]{1,40}」")
 """A line to type between Chinese words, which is not broken."""
 _AS_WIDE = frozenset("“”‘’—…")
 """Signs that are as wide as their neighbours. They count as wide in a text that has wide signs."""

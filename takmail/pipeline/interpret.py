@@ -42,6 +42,7 @@ LIST_HEADINGS = (
     "Keep one line and delete the others",
     "Оставьте одну строку, остальные удалите",
     "留下一行并删掉其余各行",
+    "留下一行並刪掉其餘各行",
 )
 """All wordings, present and past, of the line above the moves of a touched stack (the message `keep_one_line`).
 

@@ -13,10 +13,11 @@ from takmail.commands.grammar.understand import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.results import settled_in
+from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, characters_of
 from takmail.world import LANGUAGES, PlayerId, Standing, events
 
 _KEYWORD = "language"
-_RUSSIAN, _CHINESE = "ru", "zh"
+_RUSSIAN, _CHINESE = "ru", SIMPLIFIED
 _CYRILLIC = "\u0400-\u052f"
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(
@@ -154,6 +155,16 @@ def language_written(text: str, languages: Collection[str]) -> str | None:
         return None
     words = Counter(word.lastgroup for word in _WORD.finditer(text))
     for code, others in _OTHER_LANGUAGES.items():
-        if code in languages and 2 * words[code] > words.total() and not others.search(text):
-            return code
+        if 2 * words[code] > words.total() and not others.search(text):
+            written = _chinese(text, languages) if code == _CHINESE else code
+            return written if written in languages else None
     return None
+
+
+def _chinese(text: str, languages: Collection[str]) -> str:
+    """Return the code of Chinese in the characters of a text.
+
+    Who writes only such as both kinds have gets simplified ones, and reads on in either who gets letters in it.
+    """
+    reads_either = not {SIMPLIFIED, TRADITIONAL} <= set(languages)
+    return characters_of(text) or ("" if reads_either else SIMPLIFIED)

@@ -13,6 +13,7 @@ from importlib.resources import files
 from tomllib import loads
 
 from takmail.limits.words import MAX_LINE_CHARS
+from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, in_traditional
 
 IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff"
 """The range of Chinese characters, for use in a regular expression. No spaces separate words in Chinese."""
@@ -220,12 +221,18 @@ def meanings_in(section: str) -> dict[str, str]:
 
 def word_in(language: str, name: str, meaning: str) -> str:
     """Return the first word of a language for a meaning in the table of a name, the meaning itself if there is none."""
-    words = _sections().get(language, {}).get(name, {}).get(meaning, ())
-    return next(iter(words), meaning)
+    return next(iter(section(language, name).get(meaning, ())), meaning)
 
 
+@cache
 def section(language: str, name: str) -> Mapping[str, list[str]]:
-    """Return a section of one language: its words by what they stand for."""
+    """Return a section of one language: its words by what they stand for.
+
+    Traditional Chinese has those of Chinese in its characters, which `table` reads as words of Chinese.
+    """
+    if language == TRADITIONAL:
+        words = section(SIMPLIFIED, name).items()
+        return {meaning: [*map(in_traditional, those)] for meaning, those in words}
     return _sections().get(language, {}).get(name, {})
 
 

@@ -311,7 +311,7 @@ class Setting:
         read_only(self, "choices")
 
 
-LANGUAGES = ("en", "ru", "zh")
+LANGUAGES = ("en", "ru", "zh", "zh-hant")
 """The codes of the languages in which letters can be written."""
 SETTINGS = {
     "language": Setting("language", {code: code for code in LANGUAGES}, "languages"),

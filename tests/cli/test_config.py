@@ -136,7 +136,7 @@ url = "somewhere"
             "[service] operator: must be another address than takmail's own",
         ),
         (toml(service='letters = "pdf"'), '[service] letters: must be "both", "text" or "html"'),
-        (toml(service='language = "tlh"'), '[service] language: must be "en", "ru" or "zh"'),
+        (toml(service='language = "tlh"'), '[service] language: must be "en", "ru", "zh" or "zh-hant"'),
         (toml(more='[bots]\nenabled = "no"'), "[bots] enabled: must be true or false, without quotes"),
         (
             toml(more='[bots]\nlevels = ["easy", "hard"]'),

@@ -9,12 +9,13 @@ from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
-OFFERED = ("По-русски: ответьте одним словом «русский».", "要看中文信，请只回复“中文”两个字。")
+OFFERED = ("По-русски: ответьте одним словом «русский».", "要看中文信，请只回复“中文”或“繁體中文”。")
 
 
 WORDS = {
     "ru": {"принимаю\n", "отказываюсь\n", "правила\n"},
     "zh": {"接受\n", "谢绝\n", "规则\n"},
+    "zh-hant": {"接受\n", "謝絕\n", "規則\n"},
 }
 """What the buttons of an invitation write."""
 
@@ -39,7 +40,7 @@ def invited() -> MemoryHarness:
 def test_an_invitation_to_a_stranger_offers_each_other_language(invited: MemoryHarness) -> None:
     letter = invited.last(BEN)
     assert offers(letter) == [True, True]
-    assert {"Русский\n", "中文\n"} <= {link.body for link in links(letter)}
+    assert {"Русский\n", "中文\n", "繁體中文\n"} <= {link.body for link in links(letter)}
     assert "English" not in letter.text
 
 
@@ -61,8 +62,13 @@ def test_only_the_first_letter_offers_them() -> None:
         ("language ru", "ru"),
         ("中文", "zh"),
         ("你好，这是什么？", "zh"),
-        ("請用中文", "zh"),
-        ("您好，請用中文", "zh"),
+        ("繁體", "zh-hant"),
+        ("正體中文", "zh-hant"),
+        ("zh-TW", "zh-hant"),
+        ("traditional Chinese, please", "zh-hant"),
+        ("請用中文", "zh-hant"),
+        ("您好，請用中文", "zh-hant"),
+        ("你好，這是什麼？", "zh-hant"),
         ("我不懂英文，能用中文吗？", "zh"),
         ("Можно письма по-русски? Я не знаю английского.", "ru"),
     ],
@@ -125,6 +131,7 @@ def test_who_has_written_before_chooses_by_no_words(invited: MemoryHarness) -> N
     [
         ("ru", ("Привет! Что это?", "Да, сыграем!", "ps b2", "ps c2", "ps d2")),
         ("zh", ("中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
+        ("zh-hant", ("繁體中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
     ],
 )
 def test_all_letters_from_the_second_on_are_in_the_readers_language(

@@ -99,7 +99,7 @@ def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: MemoryHa
 def test_who_is_asked_to_a_game_can_touch_the_answer(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
     asked = harness.last(BEN)
-    assert words(asked) == ["accept", "decline", "learn", "rules", "Русский", "中文"]
+    assert words(asked) == ["accept", "decline", "learn", "rules", "Русский", "中文", "繁體中文"]
     touched(harness, BEN, link(asked, "accept"))
     assert "has accepted" in harness.last(ADA).text
     assert words(harness.last(ADA))[-6:] == GENERAL

@@ -18,8 +18,8 @@ LONGEST = 72
 """The most columns of a line in a letter."""
 HARMLESS = {"say"}
 """A line that is passed on to the opponent, as other words are."""
-NO_LINES = {"name_of_this_language", "tak_thing_named"}
-"""Messages that no letter has alone on a line: the name of a language, which is to be answered, and that of a piece."""
+NO_LINES = {"tak_thing_named"}
+"""A message that no letter has alone on a line: the name of a piece."""
 
 
 def lines(language: str) -> dict[str, str]:

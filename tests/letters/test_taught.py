@@ -22,7 +22,7 @@ from tests.support.wording import COMMON
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 READERS = (anywhere(GAMES, COMMANDS), in_game(GAMES, COMMANDS, GAMES.rules("tak"), start(5)))
 NOT_TYPED = re.compile(r"[“«]\{\{[^}]*\b(?:line|agree|refuse|example|\w+_example|proposal)\|unbroken")
-QUOTED = re.compile("[“«]([a-z][^”»]*)[”»]")
+QUOTED = re.compile("[“«「]([a-z][^”»」]*)[”»」]")
 LINES = (
     "new 5 vs ben@example.org",
     "new 5 vs bot strong",

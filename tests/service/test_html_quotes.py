@@ -47,7 +47,7 @@ from tests.support.width import IS_WIDE
 OWN = OwnAddress(TAK, "Tak by Mail")
 TYPED = "Nice one!\nps d4\nGreetings, Ben"
 PLAYED = ["ps a1", "ps e5", "ps c3"]
-LANGUAGE_NAMES = {"English", "Русский", "中文"}
+LANGUAGE_NAMES = {"English", "Русский", "中文", "繁體中文"}
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ TITLES = "University Rules Femr's Folly"
 ARGUMENTS = """abc add agree and auto back best board bot both bid chess coins days downings en fair femr fixed gentle
 given html insist it lets log manual me middletown move moves mx must no nobody off on pace pass play quit random
 relay reads remove resign restart ru score strict strong tarway text them time tinue to tournament tz university until
-up vs wait white yes zh"""
+up vs wait white yes zh hant"""
 """What may be typed behind a command, or in answer to a question."""
 RECORD = "Agreed Date Ended Game on Player1 Player2 Result resigned Setup Size Start"
 """The tags of game records, which other programs read."""
@@ -34,7 +34,7 @@ _WITH_SIGNS = re.compile(
 )
 """Addresses, settings, files, the checksum of a position, positions of TZAAR, and time zones."""
 _TYPED = re.compile(
-    r"[“«]([^”»]*)[”»]|^(  .*|[ -~]+)$|[：:] ?([ -~]+)$|^([\[{].*[\]}])$|(  \S.*)$", re.MULTILINE
+    r"[“«「]([^”»」]*)[”»」]|^(  .*|[ -~]+)$|[：:] ?([ -~]+)$|^([\[{].*[\]}])$|(  \S.*)$", re.MULTILINE
 )
 """What may be typed: what stands in quotation marks, and lines that are indented, or have no other letters."""
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from takmail.letters.catalogue import ENGLISH, LOCALES
 from takmail.letters.templates import folder
+from takmail.vocabulary.chinese import TRADITIONAL
 
 _MACRO = re.compile(r"{% macro (\w+)\((.*?)\) %}({# ?[0-9a-f]{8} ?#})?(.*?){% endmacro %}", re.DOTALL)
 
@@ -78,6 +79,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["stamp"]:
         stamp(*sys.argv[2:])
     else:
-        found = [fault for one in LOCALES if one != ENGLISH for fault in faults(one)]
+        found = [fault for one in LOCALES if one not in (ENGLISH, TRADITIONAL) for fault in faults(one)]
         print(*found, sep="\n")
         sys.exit(1 if found else 0)

@@ -131,7 +131,7 @@ _MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORE
 _CLAUSE_ENDS = re.compile(r"[,.;:!?()…。！，、]+|\s-+\s")
 _SMILEY = re.compile(r"(?<!\w)(?!8\d)(?:[:;=8][-'^]?[()\[\]DdPpOoXx3|*/]+|[xX][dD]+|\^_*\^|<3)(?!\w)")
 _LIST_MARK = re.compile(r"^(?:[-*•·+] +|/ ?(?=\w))")
-_EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
+_EMPHASIS = re.compile(r"^([*_\"'`«“「]+)(.+?)[*_\"'`»”」]+([.,!?]?)$")
 _MAX_PEOPLE = 64
 """The maximum number of groups of names whose words are kept, as each line of a mail asks for them."""
 _MAX_BARE = 256

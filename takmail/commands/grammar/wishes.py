@@ -62,7 +62,7 @@ _LEAST_CHARACTERS = 4
 """The minimum number of characters of a Chinese phrase that is a wish without a verb of wanting or asking."""
 _MOST_CHARS_TOLD = 60
 """The maximum number of characters of a line that tells takmail a date, a time or a name. A longer one tells more."""
-_AROUND_NAME = " .,!?。！，、'\"“”«»"
+_AROUND_NAME = " .,!?。！，、'\"“”«»「」"
 _NAME_ENDS = re.compile(r"[,;!?(。！？，；]|\.(?: |$)| - ")
 """What ends a name before other words."""
 

@@ -97,7 +97,7 @@ def _zones() -> Mapping[str, str]:
     counted = Counter(_key(_city(name)) for name in _names())
     zones = {key: name for name in _names() if counted[key := _key(_city(name))] == 1}
     for language in LANGUAGES:
-        for name, words in Locale.parse(language).time_zones.items():
+        for name, words in Locale.parse(language, sep="-").time_zones.items():
             if name in _names():
                 zones |= {_key(city): name for city in (_city(name), words.get("city", name))}
     zones |= {_key(name): name for name in _names()}

@@ -5,14 +5,23 @@ from collections.abc import Iterable
 from takmail.blocks import Blocks, Lines, buttons, message
 from takmail.letters.reader import Reader
 from takmail.letters.templates import Templates
+from takmail.vocabulary import word_in
 from takmail.world import LANGUAGES, Mailbox, Player
 
 
 def offered_in(templates: Templates, languages: Iterable[str]) -> Blocks:
-    """Offer letters in some languages, in one line each, in the language itself. The line to type is its name."""
+    """Offer letters in some languages, in one line each, in the language itself. The line to type is its name.
+
+    One line offers a language in each of its scripts.
+    """
     codes = tuple(languages)
-    names = [templates.said(message("name_of_this_language"), code) for code in codes]
-    lines = tuple(templates.said(message("letters_in_this_language"), code) for code in codes)
+    names = [word_in(code, "languages", code).capitalize() for code in codes]
+    scripts = {code.partition("-")[0]: code for code in reversed(codes)}
+    lines = tuple(
+        templates.said(message("letters_in_this_language"), code)
+        for code in codes
+        if code in scripts.values()
+    )
     return (Lines(lines), buttons(*zip(names, names, strict=True))) if codes else ()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 PLAIN = (
     dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
     | dict.fromkeys(map(ord, "‘’‚‛′`´"), "'")
-    | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
+    | dict.fromkeys(map(ord, "“”„‟″«»「」"), '"')
 )
 """A table for `str.translate` that converts typographic dashes and quotation marks to ASCII characters."""
 

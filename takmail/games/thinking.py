@@ -202,6 +202,7 @@ class ShownLesson:
     * `game` is the kind of game, and `count` the number of its lessons
     * `keyword` begins the lines that play in it
     * `is_answered`: a turn in an answer to the letter is played in it, without such a line
+    * `is_second`: the reader has failed in it once
     """
 
     game: str
@@ -209,6 +210,7 @@ class ShownLesson:
     count: int
     keyword: str
     is_answered: bool
+    is_second: bool = False
 
     @property
     def you(self) -> Seat:
@@ -222,11 +224,26 @@ class ShownLesson:
 
     def line(self, turn: str) -> str:
         """Return the line that plays a turn."""
-        return f"{self.keyword} {self.lesson.number} {turn}"
+        return f"{self.keyword} {mark_of(self.lesson.number, is_second=self.is_second)} {turn}"
+
+
+_SECOND = "b"
+
+
+def mark_of(number: int, *, is_second: bool) -> str:
+    """Return the mark of a lesson: its number, with a letter behind it if the learner has failed in it once."""
+    return f"{number}{_SECOND if is_second else ''}"
+
+
+def lesson_of(mark: str) -> tuple[int, bool]:
+    """Return the number of the lesson with this mark, and whether the learner has failed in it once."""
+    return int(mark.removesuffix(_SECOND)), mark.endswith(_SECOND)
 
 
 HELPED = "helped"
-"""The name of the answer to who asks for help in a lesson. Its fact `line` is an example of how a turn is typed."""
+"""The name of the answer to who asks for help in a lesson."""
+UNREAD = "unread"
+"""The name of the answer to words that are no turn. They get the same help."""
 ASKED_TURN = "asked turn"
 """The name of the answer to who asks in a lesson whose turn it is, or who wins."""
 GREETED = "greeted"
@@ -250,6 +267,20 @@ class LessonAnswer:
     def __post_init__(self) -> None:
         read_only(self, "facts")
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the learner knew no turn that solves the lesson. Who is only polite has not tried."""
+        return not self.is_solved and self.name not in (ASKED_TURN, GREETED)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """The position after a turn in a lesson, as a letter shows it. `game` is the kind of game."""
+
+    game: str
+    lesson: Lesson
+    answer: LessonAnswer
+
 
 class Teacher(ABC):
     """An optional part of a `Game`: short lessons for somebody who has never played it."""
@@ -262,6 +293,10 @@ class Teacher(ABC):
     @abstractmethod
     def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
         """Return what a line does in a lesson. Never raises."""
+
+    @abstractmethod
+    def solution(self, lesson: Lesson) -> LessonAnswer:
+        """Return the answer to a turn that solves a lesson."""
 
     def after(self, lesson: Lesson, answer: LessonAnswer | None) -> Lesson | None:
         """Return the lesson to give now: the next one if an answer solves this one, None if there is none."""

@@ -109,10 +109,10 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     asks = bool(_asked_in_answer(result))
     told = _told(batch, writer, result)
     lessons = [lesson_in(report) for report in result.reports]
-    number = next(filter(None, reversed(lessons)), 0)
+    lesson = next(filter(None, reversed(lessons)), "")
     is_own = batch.claim is None or (batch.claim.player_verified and not result.chat.text)
     if lessons and None not in lessons and is_own:
-        return _with_lesson(batch, writer, told, number)
+        return _with_lesson(batch, writer, told, lesson)
     if batch.claim is None:
         return batch.to_sender(
             message("subject_of_answer"),
@@ -121,7 +121,7 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
                 batch.purpose,
                 writer,
                 asks,
-                lesson=0 if asks else number,
+                lesson="" if asks else lesson,
                 # After an erasure, nothing of the answer is kept.
                 purge_after_send=_is_sender_erased(batch, writer),
             ),
@@ -180,7 +180,7 @@ def _with_answer_in_game(
     )
 
 
-def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, number: int) -> LetterBatch:
+def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, lesson: str) -> LetterBatch:
     """Add the letter with a lesson, in the language of the mail if its sender has chosen none.
 
     It is about no game, even if the mail is, as a turn in an answer to it is played in the lesson.
@@ -195,7 +195,7 @@ def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, nu
             *(unknown if batch.is_stranger else ()),
         )
 
-    sending = Sending(batch.purpose, batch.writer, lesson=number)
+    sending = Sending(batch.purpose, batch.writer, lesson=lesson)
     return batch.to_sender(message("subject_of_lessons"), make, sending)
 
 

@@ -34,7 +34,7 @@ class Sending:
     * `is_reminder`: its List-Unsubscribe ends reminders alone
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
-    * `lesson` is the number of the lesson that it gives, 0 if it gives none
+    * `lesson` is the mark of the lesson that it gives, '' if it gives none
     * `waits_for_thought`: it waits for what a process thinks about, for `WAIT_FOR_THOUGHT` at most. The next letter to
       the same seat takes its place if the game has moved on. Other letters overtake it, but for those about a game
       that is over, which let it leave.
@@ -49,7 +49,7 @@ class Sending:
     is_reminder: bool = False
     is_urgent: bool = False
     typed_due_at: datetime | None = None
-    lesson: int = 0
+    lesson: str = ""
     waits_for_thought: bool = False
     tells_end: bool = False
     is_withheld: bool = False

@@ -37,8 +37,8 @@ from takmail.blocks import (
 )
 from takmail.commands.view import View
 from takmail.games.grid import Cell, Grid
-from takmail.games.interface import Seat
-from takmail.games.thinking import ShownLesson
+from takmail.games.interface import Seat, State
+from takmail.games.thinking import Lesson, ShownAnswer, ShownLesson
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks
@@ -175,6 +175,8 @@ def _parts(
                 yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
             case Drawing("lesson", shown):
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
+            case Drawing("lesson answer", shown):
+                yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
 
 
 def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
@@ -193,18 +195,24 @@ def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -
 
 
 def _drawn_lesson(shown: ShownLesson, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
-    state = shown.lesson.state
-    below = speaker.text(wording.lesson_side(shown.lesson))
-    rows = (*state.board(), *wording.columns(state.facts()))
-    return Drawn(
-        state.grid(),
-        {place: touch.link(speaker.typed(line)) for place, line in shown.lines.items()},
-        shown.you,
-        "",
-        below,
-        rows,
-        _cell_words(speaker, wording),
+    drawn = _drawn_state(shown.lesson, shown.lesson.state, None, speaker, wording)
+    return replace(
+        drawn, links={place: touch.link(speaker.typed(line)) for place, line in shown.lines.items()}
     )
+
+
+def _drawn_answer(shown: ShownAnswer, speaker: Speaker, wording: Wording) -> Drawn:
+    answer = shown.answer
+    assert answer.state is not None
+    drawn = _drawn_state(shown.lesson, answer.state, answer.turn, speaker, wording)
+    return replace(drawn, is_current=False)
+
+
+def _drawn_state(lesson: Lesson, state: State, last: str | None, speaker: Speaker, wording: Wording) -> Drawn:
+    rows = (*state.board(), *wording.columns(state.facts()))
+    below = speaker.text(wording.lesson_side(lesson))
+    you = lesson.state.to_move
+    return Drawn(state.grid(last), {}, you, "", below, rows, _cell_words(speaker, wording))
 
 
 def _cell_words(speaker: Speaker, wording: Wording) -> Callable[[str], str]:

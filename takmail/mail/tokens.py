@@ -27,7 +27,7 @@ _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 FIRST_RENEWED = 2
 """The number of a seat's token after others have read its first one. Swapped seats get 1 + the higher one."""
 _ASKS_PREFIX = "q"
-_LESSON_PREFIX = re.compile(r"l([a-z]{2})(\d{1,2})l")
+_LESSON_PREFIX = re.compile(r"l([a-z]{2})(\d{1,2}b?)l")
 """What stands before the nonce of a letter with a lesson, whose first character is a hexadecimal digit."""
 # A letter stands before the number, because any other character may be the delimiter before the token.
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"
@@ -216,7 +216,7 @@ class SeatKey:
 
         If the letter is about a game, the id names the seat by a token and the turn that the letter shows. Otherwise
         the id names `reader` by the personal token with this number. `asks` marks a letter that asks for a `yes`, so
-        that a late `yes` can be recognised. `lesson` is the language and the number of the lesson that the letter
+        that a late `yes` can be recognised. `lesson` is the language and the mark of the lesson that the letter
         gives, such as `en3`, '' if it gives none. `nonce` is unique to this letter (`nonce_of`).
         """
         if ref is None:
@@ -240,14 +240,14 @@ class SeatKey:
         found = self._letter(message_id)
         return found is not None and found[found.re.groups].startswith(_ASKS_PREFIX)
 
-    def lesson(self, message_id: str) -> tuple[str, int] | None:
-        """Return the language and the number of the lesson that the letter with this Message-ID gives, or None.
+    def lesson(self, message_id: str) -> tuple[str, str] | None:
+        """Return the language and the mark of the lesson that the letter with this Message-ID gives, or None.
 
         It isn't verified.
         """
         found = self._letter(message_id)
         mark = None if found is None else _LESSON_PREFIX.match(found[found.re.groups])
-        return None if mark is None else (mark[1], int(mark[2]))
+        return None if mark is None else (mark[1], mark[2])
 
     def newest_own(self, message_ids: Iterable[str]) -> str | None:
         """Return the first Message-ID that looks like one of this service, in lower case, or None.

@@ -90,7 +90,7 @@ class Interpreted:
 class _Mail:
     """A mail and the letter that it answers. `text` is what its sender typed, extracted without knowing the game.
 
-    `lesson` is the lesson in the letter: its language and number, None if it has none.
+    `lesson` is the lesson in the letter: its language and mark, None if it has none.
     """
 
     services: Services
@@ -98,7 +98,7 @@ class _Mail:
     reply: Reply
     message: Message
     text: str
-    lesson: tuple[str, int] | None
+    lesson: tuple[str, str] | None
 
 
 def interpret(

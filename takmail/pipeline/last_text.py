@@ -7,7 +7,7 @@ from hashlib import blake2b
 from takmail.commands.answers import SeveralGames
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.normalize import without_manners, without_numbers
-from takmail.commands.lessons import stands_for_words
+from takmail.commands.lessons import asks_in_lesson, stands_for_words
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import NO_TEXT, LastText, Snapshot
@@ -28,7 +28,9 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
     is_look = not all(order.is_doubt for order in orders)
     is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
-    after = _followed(before, interpreted.typed, is_soon=is_soon, is_look=is_look)
+    lesson = next((order.line for order in orders if asks_in_lesson(order)), "")
+    # The same question in another lesson is another text.
+    after = _followed(before, f"{interpreted.typed} {lesson}", is_soon=is_soon, is_look=is_look)
     if not after.is_quiet:
         return after
     if after.whole != before.whole and _is_attempt(interpreted):

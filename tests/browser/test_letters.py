@@ -27,7 +27,7 @@ AXE = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
 LENGTH = "Math.ceil(document.body.getBoundingClientRect().height)"
 MOST_LENGTH = {"first-ply": 1_100, "on-3x3": 1_100, "mid-5x5": 1_100, "mid-game": 1_160, "late-on-8x8": 1_480}
 MOST_LENGTH |= {"tzaar-first-turn": 1_100, "tzaar-mid-game": 1_100, "tzaar-placing": 1_100}
-MOST_LENGTH |= {"lesson": 850, "lesson-solved": 900, "lesson-not-solved": 900}
+MOST_LENGTH |= {"lesson": 850, "lesson-solved": 1_330, "lesson-not-solved": 1_330, "lesson-shown": 1_900}
 """The maximum length in CSS pixels of letters about a move, and of lessons, on a phone."""
 LENGTH_OF_LANGUAGE = {"ru": 1.15}
 """How much longer than English ones letters in a language may be."""

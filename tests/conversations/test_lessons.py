@@ -15,7 +15,30 @@ from tests.support.width import combined
 KID = "Kid <kid@example.net>"
 HOST = "mx.example.test"
 SIGNED = {"Authentication_Results": f"{HOST}; dmarc=pass header.from=example.net"}
-SOLVED = ("ps b1", "me a2 p3 1 1 1", "pw c2", "mn c4 p1 1", "ps d3", "ps c3", "ps c2", "ps c2")
+SOLVED = (
+    "ps b1",
+    "me a2 p3 1 1 1",
+    "pw c2",
+    "mn c4 p1 1",
+    "ps d3",
+    "ps c3",
+    "ps c2",
+    "ps c2",
+    "me a3 p1 1",
+    "ps c1",
+)
+WRONG = (
+    "pw b1",
+    "me a2 p3 3",
+    "pw a1",
+    "mw c4 p1 1",
+    "ps b1",
+    "pw c3",
+    "ps d4",
+    "ps b1",
+    "pw a2",
+    "mw b2 p1 1",
+)
 _LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&amp;body=([^"]*)"')
 _CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d)(?:: |&#65306;)', re.DOTALL)
 
@@ -75,18 +98,67 @@ def test_the_reply_address_alone_names_the_lesson(harness: MemoryHarness) -> Non
     (letter,) = harness.deliver(
         harness.mail(KID, "pw c2", letter, threaded=False, quoting=False, **SIGNED).as_bytes()
     )
-    assert "Lesson 4 of 8" in said(letter)
+    assert "Lesson 4 of 10" in said(letter)
 
 
 def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryHarness) -> None:
     letter = touched(harness, answer(harness, "learn 3"), "learn 3 pw a1")
-    assert "You place a wall on A1. Then Black lays a flat on C2, and that is the road. Try again." in said(
-        letter
-    )
-    assert "Lesson 3 of 8" in said(letter)
-    for _ in range(4):
-        letter = touched(harness, letter, "learn 3 pw a1")
-    assert "Lesson 3 of 8" in said(touched(harness, letter, "learn 3 pw b1"))
+    assert "You place a wall on A1. Then Black lays a flat on C2, and that is the road." in said(letter)
+    assert "w 0 0 S SS 0 0 0 s A B C Lesson 3 of 10" in said(letter)
+    assert set(squares(letter)) == {"A1", "B1", "C1", "C2", "A3", "B3"}
+
+
+@pytest.mark.parametrize("number", range(1, len(SOLVED) + 1))
+@pytest.mark.parametrize("how", ["touched", "typed", "in words", "forbidden"])
+def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
+    harness: MemoryHarness, how: str, number: int
+) -> None:
+    letter = answer(harness, f"learn {number}")
+    for mark in (f"{number}", f"{number}b"):
+        assert f"Lesson {number} of 10" in said(letter)
+        assert not letter.says("lesson_shown")
+        assert all(line.startswith(f"learn {mark} ") for line in squares(letter).values())
+        if how == "touched":
+            letter = answer(harness, f"learn {mark} {WRONG[number - 1]}", to=TAK)
+        else:
+            words = {
+                "typed": WRONG[number - 1],
+                "in words": "why?" if mark[-1] == "b" else "what to do",
+                "forbidden": "pc a1",
+            }
+            letter = answer(harness, words[how], to_letter=letter)
+    assert letter.says("lesson_shown")
+    following = "That was the last lesson" if number == 10 else f"Lesson {number + 1} of 10"
+    assert following in said(letter)
+    assert f'"learn {number}" lets you try it again' in said(letter)
+    boards = 1 + (how in ("touched", "typed")) + (number < 10)
+    assert letter.html.count("<table") == 1 + boards
+
+
+@pytest.mark.parametrize("kind_words", ["thanks", "whose turn is it?"])
+def test_polite_words_are_no_failure(harness: MemoryHarness, kind_words: str) -> None:
+    letter = answer(harness, "learn 3")
+    for _ in range(2):
+        letter = answer(harness, kind_words, to_letter=letter)
+    assert "Lesson 3 of 10" in said(letter)
+    assert squares(letter)["C2"] == "learn 3 pw c2"
+
+
+@pytest.mark.parametrize(("word", "words"), [("learn", "help"), ("урок", "помоги"), ("学习", "我不懂")])
+def test_who_asks_for_help_in_each_lesson_is_no_program(
+    harness: MemoryHarness, word: str, words: str
+) -> None:
+    letter = answer(harness, word)
+    for _ in range(2 * len(SOLVED)):
+        letter = answer(harness, words, to_letter=letter)
+    assert letter.says("lessons_are_done")
+
+
+@pytest.mark.parametrize("word", ["learn", "урок", "学习"])
+def test_no_letter_of_the_course_has_words_of_experts(harness: MemoryHarness, word: str) -> None:
+    letters = [answer(harness, f"{word} {number}b {turn}") for number, turn in enumerate(WRONG, 1)]
+    for letter in letters:
+        assert not re.search(r"tinue|tinuë|тинуэ|[RF]-0|checksum|校验|контрольн", letter.text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
@@ -95,13 +167,13 @@ def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryH
         ("ps a2", "The rules do not allow that: A2 is not empty: a black flat stands there."),
         ("me b2 p1 1", "The rules do not allow that: the stack on B2 is not White's to move"),
         ("ps z9", "The rules do not allow that: there is no square Z9 on this board"),
-        ("c2", "Right, Black can't get through."),
-        ("a wall on c2", "Right, Black can't get through."),
+        ("c2", "A good move! You place a wall on C2. Black can't get through."),
+        ("a wall on c2", "A good move! You place a wall on C2. Black can't get through."),
         ("rules", "You wrote: rules"),
-        ("learn 5", "Lesson 5 of 8"),
-        ("learn 9", "That was the last lesson"),
-        ("learn 10", "Not done: there are 8 lessons"),
-        ("learn 0", "Not done: there are 8 lessons"),
+        ("learn 5", "Lesson 5 of 10"),
+        ("learn 11", "That was the last lesson"),
+        ("learn 12", "Not done: there are 10 lessons"),
+        ("learn 0", "Not done: there are 10 lessons"),
     ],
 )
 def test_what_else_answers_a_lesson(harness: MemoryHarness, line: str, told: str) -> None:
@@ -111,29 +183,23 @@ def test_what_else_answers_a_lesson(harness: MemoryHarness, line: str, told: str
 @pytest.mark.parametrize("below", ["\n\nWhat fun!", "\nrules", "\nlearn 5"])
 def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: str) -> None:
     letter = answer(harness, f"pw c2{below}", to_letter=answer(harness, "learn 3"))
-    assert "Lesson 4 of 8" in said(letter)
+    assert "Lesson 4 of 10" in said(letter)
     number = 5 if "5" in below else 4
-    assert f"Lesson {number + 1} of 8" in said(answer(harness, SOLVED[number - 1], to_letter=letter))
+    assert f"Lesson {number + 1} of 10" in said(answer(harness, SOLVED[number - 1], to_letter=letter))
 
 
 @pytest.mark.parametrize(
     ("words", "who"),
     combined(
-        [
-            "hm",
-            "why?",
-            "tak",
-            "I don't know",
-            "somewhere in between",
-        ],
+        ["hm", "why?", "tak", "I don't know", "somewhere in between", "show me", "怎么走", "подскажи"],
         [KID, "Child <child@example.com>"],
     ),
 )
-def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words: str, who: str) -> None:
+def test_words_in_answer_to_a_lesson_get_help(harness: MemoryHarness, words: str, who: str) -> None:
     letter = answer(harness, words, who, answer(harness, "learn 3", who))
-    assert "I see no move in that." in said(letter)
-    assert "Lesson 3 of 8" in said(letter)
-    assert "Lesson 4 of 8" in said(answer(harness, "c2", who, letter))
+    assert letter.says("tak_lesson_clue", lesson="wall")
+    assert "Lesson 3 of 10" in said(letter)
+    assert "Lesson 4 of 10" in said(answer(harness, "c2", who, letter))
 
 
 @pytest.mark.parametrize(
@@ -149,29 +215,20 @@ def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words
 def test_what_is_said_to_the_teacher_is_answered(harness: MemoryHarness, words: str, told: str) -> None:
     letter = answer(harness, words, KID, answer(harness, "learn 3", KID))
     assert told in said(letter)
-    assert "Lesson 3 of 8" in said(letter)
-
-
-@pytest.mark.parametrize(
-    "words", ["I don't understand", "i dont get it", "help", "Hint?", "看不懂", "помогите"]
-)
-def test_who_asks_for_help_in_a_lesson_gets_it(harness: MemoryHarness, words: str) -> None:
-    letter = answer(harness, words, to_letter=answer(harness, "learn 3"))
-    assert letter.says("tak_lesson_helped", line="pw a1")
-    assert "Lesson 3 of 8" in said(letter)
+    assert "Lesson 3 of 10" in said(letter)
 
 
 @pytest.mark.parametrize(
     ("word", "reply", "told"),
     [
-        ("учиться 3", "не понимаю", "Урок 3 из 8"),
-        ("учиться 3", "не знаю", "Урок 3 из 8"),
-        ("учиться 3", "Дальше!", "Урок 4 из 8"),
+        ("учиться 3", "не понимаю", "Урок 3 из 10"),
+        ("учиться 3", "не знаю", "Урок 3 из 10"),
+        ("учиться 3", "Дальше!", "Урок 4 из 10"),
         ("学习 3", "不懂", "第3课"),
         ("学习 3", "下一课", "第4课"),
-        ("learn 3", "next", "Lesson 4 of 8"),
-        ("learn 3", "Next lesson please", "Lesson 4 of 8"),
-        ("learn 8", "next", "That was the last lesson"),
+        ("learn 3", "next", "Lesson 4 of 10"),
+        ("learn 3", "Next lesson please", "Lesson 4 of 10"),
+        ("learn 10", "next", "That was the last lesson"),
     ],
 )
 def test_an_answer_in_words_keeps_the_language(
@@ -185,7 +242,7 @@ def test_words_in_answer_to_a_lesson_reach_no_opponent() -> None:
     harness.begin()
     (lesson,) = ada(harness, "learn 3")
     letters = harness.send(f"Ada <{ADA}>", "hm, why is that?", lesson)
-    assert ["Lesson 3 of 8" in said(letter) for letter in letters] == [True]
+    assert ["Lesson 3 of 10" in said(letter) for letter in letters] == [True]
 
 
 def test_a_program_that_answers_lessons_is_left_alone(harness: MemoryHarness) -> None:
@@ -212,7 +269,7 @@ def test_a_lesson_can_be_forwarded(harness: MemoryHarness) -> None:
     assert token not in parents.html
     child = touched(harness, parents, "learn 1 ps b1", "Child <child@example.com>")
     assert child.to == "child@example.com"
-    assert child.says("lesson_heading", number=2, count=8, title="moving a stack")
+    assert child.says("lesson_heading", number=2, count=10, title="moving a stack")
 
 
 def test_a_stranger_gets_a_lesson_as_text_and_the_next_one_with_a_board(harness: MemoryHarness) -> None:
@@ -244,7 +301,7 @@ def test_a_lesson_is_a_letter_of_its_own_beside_a_game() -> None:
     assert "[tak #1]" not in lesson.subject
     harness.send(f"Ada <{ADA}>", "pw c2", lesson)
     assert harness.table().turns == ()
-    assert "Lesson 4 of 8" in said(harness.last(ADA))
+    assert "Lesson 4 of 10" in said(harness.last(ADA))
 
 
 @pytest.mark.parametrize("line", ["#1 ps c2", "#1\nps c2"])
@@ -263,7 +320,7 @@ def test_beside_other_commands_its_lines_name_the_lesson() -> None:
     assert 'Write your move behind the number of the lesson, as in "learn 3 pw a1".' in said(letter)
     harness.send(f"Ada <{ADA}>", "learn 3 pw c2", letter)
     assert harness.table().turns == ()
-    assert "Lesson 4 of 8" in said(harness.last(ADA))
+    assert "Lesson 4 of 10" in said(harness.last(ADA))
 
 
 def test_a_game_may_have_no_lessons() -> None:
@@ -286,7 +343,7 @@ def test_who_is_invited_can_learn_first_and_then_accept() -> None:
     invitation = harness.last(BEN)
     assert 'Never played? Answer "learn" first for short lessons' in said(invitation)
     harness.send(f"Ben <{BEN}>", "learn", invitation)
-    assert "Lesson 1 of 8" in said(harness.last(BEN))
+    assert "Lesson 1 of 10" in said(harness.last(BEN))
     harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert harness.table().turns == ()
 
@@ -301,15 +358,18 @@ def test_the_welcome_offers_the_lessons() -> None:
     (letter,) = harness.send("Kid <kid@example.net>", "Hello, what is this?")
     assert "to learn to play, in short lessons" in said(letter)
     (letter,) = harness.send("Kid <kid@example.net>", "learn", letter)
-    assert "Lesson 1 of 8" in said(letter)
+    assert "Lesson 1 of 10" in said(letter)
 
 
 def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
-    letter = answer(harness, "learn 8 ps c2")
+    letter = answer(harness, "learn 10 ps c2")
     assert "seek 5" in said(letter)
     assert "vs bot" not in said(letter)
-    harness.change(bots=Bots((Bot("tei", lambda _game, _setup: True),)))
-    assert "new 5 vs bot" in said(answer(harness, "learn 8 ps c2"))
+    harness.change(bots=Bots((Bot("tei", lambda _game, setup: setup == "5"), Bot("fair"), Bot("best"))))
+    letter = answer(harness, "урок 10 ps c2")
+    assert "новая партия 4 против бота fair" in said(letter)
+    touched(harness, letter, "новая партия 4 против бота fair")
+    assert harness.table().record.setup == "4"
 
 
 @pytest.mark.parametrize(
@@ -328,7 +388,7 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
 )
 def test_it_is_asked_in_many_ways(harness: MemoryHarness, line: str) -> None:
     letter = answer(harness, line)
-    assert re.search(r"Lesson 1 of 8|Урок 1 из 8|第1课", said(letter))
+    assert re.search(r"Lesson 1 of 10|Урок 1 из 10|第1课", said(letter))
 
 
 @pytest.mark.parametrize("line", ["learn 3 new openings", "learn from it", "learning is fun"])

@@ -11,7 +11,7 @@ from takmail.games.tak.state import TakState
 from takmail.games.thinking import Lesson
 
 GAME = TakGame()
-PLACE, MOVE, WALL, CAPSTONE, ROAD, FLATS, TAK, TINUE = GAME.lessons
+PLACE, MOVE, WALL, CAPSTONE, ROAD, FLATS, TAK, TINUE, ATTACK, LAST = GAME.lessons
 in_each_lesson = pytest.mark.parametrize("lesson", GAME.lessons, ids=lambda lesson: lesson.name)
 
 
@@ -44,7 +44,8 @@ def test_white_is_to_move_and_nobody_has_won(lesson: Lesson) -> None:
     assert lesson.state.to_move is Seat.FIRST
     assert lesson.state.result is None
     assert lesson is GAME.lessons[lesson.number - 1]
-    assert not black_makes_a_road(lesson, legal(lesson)[0]) or lesson is WALL
+    assert not black_makes_a_road(lesson, legal(lesson)[0]) or lesson in (WALL, ATTACK)
+    assert GAME.solution(lesson).is_solved
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,8 @@ def test_white_is_to_move_and_nobody_has_won(lesson: Lesson) -> None:
         (FLATS, ["ps c3"]),
         (TAK, ["ps c2", "ps d2"]),
         (TINUE, ["ps c2"]),
+        (ATTACK, ["me a3 p1 1"]),
+        (LAST, ["ps c1", "ps c2", "ps c3", "pw c1", "pw c2", "pw c3"]),
     ],
 )
 def test_a_lesson_is_solved_by_these_turns(lesson: Lesson, right: list[str]) -> None:
@@ -84,6 +87,12 @@ def test_without_the_wall_black_makes_a_road() -> None:
     assert all(black_makes_a_road(WALL, turn) == ["me b2 p1 1"] for turn in answered(WALL, "covered"))
     assert all("ps c2" in black_makes_a_road(WALL, turn) for turn in answered(WALL, "wrong"))
     assert not black_makes_a_road(WALL, "pw c2")
+
+
+@pytest.mark.parametrize("lesson", [ATTACK, LAST])
+def test_whatever_else_white_plays_black_makes_a_road(lesson: Lesson) -> None:
+    assert all(black_makes_a_road(lesson, turn) for turn in answered(lesson, "wrong"))
+    assert not any(black_makes_a_road(lesson, turn) for turn in answered(lesson, "right"))
 
 
 def test_the_capstone_wins_on_the_wall() -> None:
@@ -153,4 +162,4 @@ def test_the_next_lesson_follows_a_right_answer() -> None:
     assert GAME.after(WALL, None) is WALL
     assert GAME.after(WALL, GAME.answer(WALL, "ps c2")) is WALL
     assert GAME.after(WALL, GAME.answer(WALL, "pw c2")) is CAPSTONE
-    assert GAME.after(TINUE, GAME.answer(TINUE, "ps c2")) is None
+    assert GAME.after(LAST, GAME.solution(LAST)) is None

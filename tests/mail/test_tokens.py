@@ -98,8 +98,8 @@ def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
 
 
 def test_a_letter_with_a_lesson_says_so_in_its_message_id() -> None:
-    letter = PLUS.message_id(None, ADA, NONCE, lesson="ru12")
-    assert PLUS.lesson(letter) == ("ru", 12)
+    letter = PLUS.message_id(None, ADA, NONCE, lesson="ru12b")
+    assert PLUS.lesson(letter) == ("ru", "12b")
     assert PLUS.letters_in([PLUS.letter_address(letter)], "") == (letter,)
     assert not PLUS.asks(letter)
     others = (PERSONAL, LETTER, PLUS.message_id(None, ADA, NONCE, asks=True), "<len3l1@mail.example.org>", "")

@@ -151,8 +151,12 @@ def lesson_not_solved(harness: Harness) -> Received:
     return _learning(harness, "learn 2 me a2 p3 3")
 
 
+def lesson_shown(harness: Harness) -> Received:
+    return _learning(harness, "learn 9b pw a2")
+
+
 def lessons_done(harness: Harness) -> Received:
-    return _learning(harness, "learn 8 ps c2")
+    return _learning(harness, "learn 10 ps c2")
 
 
 def welcome(harness: Harness) -> Received:
@@ -424,6 +428,7 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "lesson": lesson,
     "lesson-solved": lesson_solved,
     "lesson-not-solved": lesson_not_solved,
+    "lesson-shown": lesson_shown,
     "lessons-done": lessons_done,
     "seat-address": seat_address,
     "shown-to-others": shown_to_others,

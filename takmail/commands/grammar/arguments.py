@@ -10,6 +10,7 @@ from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.interface import Turn
 from takmail.games.registry import Games
+from takmail.games.thinking import lesson_of, mark_of
 from takmail.limits.words import (
     MAX_NAME_CHARS,
     MAX_NAME_WORDS,
@@ -28,7 +29,7 @@ _NONE_YET = "none yet"
 """What languages stand for in the vocabulary that no letters are in."""
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
-_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2})(?:[ .:,]+(.+))?", re.IGNORECASE)
+_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2}b?)(?:[ .:,]+(.+))?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -230,27 +231,34 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
-    `is_words`: the sender has answered the lesson by words that are no turn. `asks` is the name of the answer to what
-    they ask, '' if they ask nothing.
+    `asks` is the name of the answer to words that are no turn, by which they have answered the lesson, '' if they have
+    written none. `is_second`: they have failed in the lesson once.
     """
 
     number: int
     text: str
-    is_words: bool = False
     asks: str = ""
+    is_second: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse nothing, `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat."""
+        """Parse nothing, `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat.
+
+        `3b` is lesson 3 after a failure in it.
+        """
         lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
         text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
         is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
-        return cls(int(lesson[1]), text) if lesson and is_meant else None
+        if not (lesson and is_meant):
+            return None
+        number, is_second = lesson_of(lesson[1].lower())
+        return cls(number, text, is_second=is_second)
 
     def write(self, games: Games) -> str | None:
         """Return the lesson, and the turn or the place; None for other words."""
         is_ours = isinstance(games.read_anywhere(self.text), Turn) or games.is_place(self.text)
-        return joined(self.number, self.text) if is_ours or not self.text else None
+        mark = mark_of(self.number, is_second=self.is_second)
+        return joined(mark, self.text) if is_ours or not self.text else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,12 +198,16 @@ class TakGame(TakBids, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiSe
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """The eight lessons."""
+        """The ten lessons."""
         return lessons.lessons()
 
     def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
         """Return what a line does in a lesson; `lessons.answer` lists the names."""
         return lessons.answer(lesson, text)
+
+    def solution(self, lesson: Lesson) -> LessonAnswer:
+        """Return the answer to the turn that is shown to who has not found any."""
+        return lessons.solution(lesson)
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None

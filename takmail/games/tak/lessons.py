@@ -1,4 +1,4 @@
-"""Eight lessons in Tak: positions on small boards, what to play in each, and what any other turn does."""
+"""Ten lessons in Tak: positions on small boards, what to play in each, and what any other turn does."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from takmail.games.interface import Effect, NearMiss, Reason, Refused, Seat, Turn
+from takmail.games.tak.bot.bits import bits_of, layout_of
+from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
 from takmail.games.tak.notation import tps
 from takmail.games.tak.state import TakState
-from takmail.games.thinking import Lesson, LessonAnswer
+from takmail.games.thinking import UNREAD, Lesson, LessonAnswer
 
 _SQUARE = re.compile(r"[a-z]\d")
 RIGHT = "right"
@@ -68,9 +70,21 @@ def _tinue(played: _Played) -> str:
     return RIGHT if is_tinue(position) else "tak" if is_tak(position) else "wrong"
 
 
+def _strong_wall(played: _Played) -> str:
+    return "wrong" if _lets_road(played) else RIGHT
+
+
+def _lets_road(played: _Played) -> bool:
+    """Return whether Black can make a road after a turn."""
+    position = played.after.position
+    return road_in_one(layout_of(position.size), bits_of(position), is_white=False) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class _Exercise:
     """A position in TPS, White to move, and the function that names what a legal turn does in it.
+
+    `solution` is the turn that is shown to who finds none.
 
     A touched square plays one of the `touches`. Without any, each empty square places the piece `placed`.
     """
@@ -78,29 +92,46 @@ class _Exercise:
     name: str
     tps: str
     judge: Callable[[_Played], str]
+    solution: str
     touches: Mapping[str, str] = field(default_factory=dict)
     placed: str = "ps"
 
 
 _EXERCISES = (
-    _Exercise("place", "2,x2/x,1,x/x3 1 2", _placing),
+    _Exercise("place", "2,x2/x,1,x/x3 1 2", _placing, "ps b1"),
     _Exercise(
         "move",
         "x4/111,x2,2/x,2,x2/x,1,2,x 1 5",
         _moving,
+        "me a2 p3 1 1 1",
         {"c2": "me a2 p3 2 1", "b2": "me a2 p3 3", "d2": "me a2 p3 1 1 1"},
     ),
-    _Exercise("wall", "x3/2,22,x/x2,1 1 4", _wall, placed="pw"),
+    _Exercise("wall", "x3/2,22,x/x2,1 1 4", _wall, "pw c2", placed="pw"),
     _Exercise(
         "capstone",
         "x5/x,2,2,x2/1,1,2S,1,1/x2,1C,2,x/x,2,x3 1 6",
         _capstone,
+        "mn c4 p1 1",
         {"b4": "mw c4 p1 1", "c3": "mn c4 p1 1", "d4": "me c4 p1 1", "c5": "ms c4 p1 1"},
     ),
-    _Exercise("road", "2,x2,2/1,1,2,x/x,1,1,x/x,2,x2 1 5", _winning),
-    _Exercise("flats", "1,2,2S/2,1S,1/1,2,x 1 5", _winning),
-    _Exercise("tak", "2,x3/1,1,x2/x4/x,2,x2 1 3", _tak),
-    _Exercise("tinue", "2,x,1,x/1,1,x2/x,2,1,x/2,x2,2 1 5", _tinue),
+    _Exercise("road", "2,x2,2/1,1,2,x/x,1,1,x/x,2,x2 1 5", _winning, "ps d3"),
+    _Exercise("flats", "1,2,2S/2,1S,1/1,2,x 1 5", _winning, "ps c3"),
+    _Exercise("tak", "2,x3/1,1,x2/x4/x,2,x2 1 3", _tak, "ps c2"),
+    _Exercise("tinue", "2,x,1,x/1,1,x2/x,2,1,x/2,x2,2 1 5", _tinue, "ps c2"),
+    _Exercise(
+        "strong wall",
+        "x,2,1,1/x,2,x,x/1S,2,2,2/1,x,1,x 1 6",
+        _strong_wall,
+        "me a3 p1 1",
+        {"a2": "pw a2", "b4": "pw b4", "b3": "me a3 p1 1", "c2": "pw c2"},
+    ),
+    _Exercise(
+        "last piece",
+        "11,2,x,1/222,1,x,12/211,112,x,11/222,1,1,12 1 27",
+        _winning,
+        "ps c2",
+        {"a2": "mw b2 p1 1", "c1": "ps c1", "c2": "ps c2", "c3": "ps c3", "d2": "ms d1 p1 1"},
+    ),
 )
 
 
@@ -138,8 +169,13 @@ def answer(lesson: Lesson, text: str) -> LessonAnswer:
     return LessonAnswer(name, name == RIGHT, turn, after, {"effect": effect})
 
 
+def solution(lesson: Lesson) -> LessonAnswer:
+    """Return the answer to the turn that is shown to who has found none."""
+    return answer(lesson, _EXERCISES[lesson.number - 1].solution)
+
+
 def _refused(reason: Reason | None) -> LessonAnswer:
-    return LessonAnswer("unread" if reason is None else "refused", False, facts={"reason": reason})
+    return LessonAnswer(UNREAD if reason is None else "refused", False, facts={"reason": reason})
 
 
 def _turn(lesson: Lesson, text: str) -> str | Reason | None:

@@ -9,7 +9,9 @@ from typing import Any
 from takmail.blocks import (
     Blocks,
     Button,
+    Code,
     Columns,
+    Drawing,
     Items,
     Message,
     Page,
@@ -27,11 +29,11 @@ from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.lessons import KEYWORD
 from takmail.games.interface import Reason
-from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import game, lists, sender
 from takmail.letters.parts.below import offered_lines
-from takmail.letters.parts.terms import against_bot, who_may_begin
+from takmail.letters.parts.terms import against_bot, line_against_bot, who_may_begin
 from takmail.letters.parts.words import said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN
@@ -146,18 +148,50 @@ def _lesson(
     count: int,
     asked: Lesson,
     answer: LessonAnswer | None,
+    solution: LessonAnswer | None,
+    is_second: bool,
 ) -> Blocks:
-    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows."""
+    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows.
+
+    Its `solution` is shown to who has failed twice. `is_second`: the reader has failed once in the one that follows.
+    """
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
-    said = () if answer is None else paragraph(*wording.lesson_answer(asked, answer))
+    said = () if answer is None else _answer_in_lesson(wording, kind, asked, answer, solution)
+    if solution is not None:
+        said += paragraph(message("lesson_again", line=f"{keyword} {asked.number}"))
     if lesson is None:
-        return (*said, *_end(reader, wording, f"{keyword} 1"))
+        return (*said, *_end(reader, wording, f"{keyword} 1", kind, asked))
     # An answer to a letter about a game is played there.
-    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None)
+    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, is_second=is_second)
     is_first = lesson.number == 1 and answer is None
     begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
     later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
     return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, later))
+
+
+def _answer_in_lesson(
+    wording: Wording, kind: str, asked: Lesson, answer: LessonAnswer, solution: LessonAnswer | None
+) -> Blocks:
+    """Say what a turn did in a lesson with the board after it, and what solves the lesson if that is to be shown."""
+
+    def board(answer: LessonAnswer) -> Blocks:
+        state = answer.state
+        if state is None:
+            return ()
+        rows = (*state.board(), *wording.columns(state.facts()))
+        return Drawing("lesson answer", ShownAnswer(kind, asked, answer)), only_text((Code(rows),))
+
+    if solution is not None:
+        is_tried = answer.turn is not None or "reason" in answer.facts
+        return (
+            *(paragraph(*wording.lesson_answer(asked, answer)) if is_tried else ()),
+            *board(answer),
+            *paragraph(message("lesson_shown"), *wording.lesson_answer(asked, solution)),
+            *board(solution),
+        )
+    before = message("lesson_right") if answer.is_solved else None
+    after = message("lesson_try") if answer.has_failed else None
+    return (*paragraph(before, *wording.lesson_answer(asked, answer), after), *board(answer))
 
 
 def _below(keyword: str, later: str) -> Blocks:
@@ -171,14 +205,14 @@ def _below(keyword: str, later: str) -> Blocks:
     )
 
 
-def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
+def _end(reader: Reader, wording: Wording, again: str, kind: str, last: Lesson) -> Blocks:
     """Say what to play after the last lesson. `again` is the line that begins the lessons again."""
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(message("lessons_are_done"), limit)
     rows = (
         *(
-            ((message("label_play_computer"), against_bot(reader, wording.bot_example)),)
+            ((message("label_first_game"), _first_game(reader, wording, kind, last)),)
             if reader.lobby.has_bots
             else ()
         ),
@@ -190,6 +224,17 @@ def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
         only_text((Columns(rows),)),
         SmallButtons(tuple(Button(label, line) for label, line in rows)),
     )
+
+
+def _first_game(reader: Reader, wording: Wording, kind: str, last: Lesson) -> str:
+    """Return the line that begins a game with the weakest bot on the board of the last lesson."""
+    games = (
+        line_against_bot(reader, game, bot.name)
+        for bot in reader.lobby.bots.every
+        for game in bot.plain_games(reader.lobby.games)
+        if (game.kind, game.setup) == (kind, last.setup)
+    )
+    return next(games, against_bot(reader, wording.bot_example))
 
 
 def what_is_wrong(

@@ -1,5 +1,7 @@
 """Word the lessons in Tak."""
 
+from dataclasses import replace
+
 from takmail.blocks import (
     Blocks,
     Button,
@@ -18,7 +20,7 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import ASKED_TURN, GREETED, HELPED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import ASKED_TURN, GREETED, Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 
@@ -48,12 +50,7 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         return message("tak_lesson_side", color=COLORS[lesson.state.to_move])
 
     def lesson_answer(self, lesson: Lesson, answer: LessonAnswer) -> Sentences:
-        """Say what a turn does in a lesson, and why it is right or what is still to be done."""
-        if answer.is_solved:
-            turn = str(answer.turn).removesuffix(" t")
-            return (message("tak_lesson_right", lesson=lesson.name, turn=turn),)
-        if answer.name == HELPED:
-            return (message("tak_lesson_helped", line=answer.facts["line"]),)
+        """Say what a turn does in a lesson, and why it is right or wrong."""
         if answer.name == ASKED_TURN:
             return (message("tak_lesson_turn"),)
         if answer.name == GREETED:
@@ -62,9 +59,19 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         if isinstance(reason, Reason):
             return (message("tak_lesson_refused"), *self.reason(reason))
         if not isinstance(effect, Effect):
-            return (message("tak_lesson_unread"),)
-        done = self.offered(effect, lesson.state.to_move)
+            return self._clue(lesson)
+        # Nobody plays Black, so that there is no name to say whose wall it is.
+        nameless = replace(effect, facts={**effect.facts, "wall": None})
+        done = self.offered(nameless, lesson.state.to_move)
+        if answer.is_solved:
+            turn = str(answer.turn).removesuffix(" t")
+            return (*done, message("tak_lesson_why", lesson=lesson.name, turn=turn))
         return (*done, message("tak_lesson_wrong", lesson=lesson.name, how=answer.name))
+
+    def _clue(self, lesson: Lesson) -> Sentences:
+        """Say what to look for, and how to answer."""
+        example = next(iter(lesson.touches.values()))
+        return message("tak_lesson_clue", lesson=lesson.name), message("tak_lesson_helped", line=example)
 
 
 def _choices(shown: ShownLesson) -> Blocks:

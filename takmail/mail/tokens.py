@@ -27,7 +27,7 @@ _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 FIRST_RENEWED = 2
 """The number of a seat's token after others have read its first one. Swapped seats get 1 + the higher one."""
 _ASKS_PREFIX = "q"
-_LESSON_PREFIX = re.compile(r"l([a-z]{2})(\d{1,2}b?)l")
+_LESSON_PREFIX = re.compile(r"l([a-z]{2})([a-z]{4})?(\d{1,2}b?)l")
 """What stands before the nonce of a letter with a lesson, whose first character is a hexadecimal digit."""
 # A letter stands before the number, because any other character may be the delimiter before the token.
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"
@@ -223,7 +223,7 @@ class SeatKey:
             head = _personal(self._key, _PERSON, reader, number)
         else:
             head = f"{self.token(ref.game, ref.seat, ref.number)}.{ref.turn or 0}"
-        mark = _ASKS_PREFIX if asks else f"l{lesson}l" if lesson else ""
+        mark = _ASKS_PREFIX if asks else f"l{lesson.replace('-', '')}l" if lesson else ""
         return f"<{head}.{mark}{nonce}@{self._domain}>"
 
     def in_address(self, address: str) -> SeatRef | None:
@@ -247,7 +247,7 @@ class SeatKey:
         """
         found = self._letter(message_id)
         mark = None if found is None else _LESSON_PREFIX.match(found[found.re.groups])
-        return None if mark is None else (mark[1], mark[2])
+        return None if mark is None else ("-".join(filter(None, mark.groups()[:2])), mark[3])
 
     def newest_own(self, message_ids: Iterable[str]) -> str | None:
         """Return the first Message-ID that looks like one of this service, in lower case, or None.

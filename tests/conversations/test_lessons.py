@@ -226,6 +226,7 @@ def test_what_is_said_to_the_teacher_is_answered(harness: MemoryHarness, words: 
         ("учиться 3", "Дальше!", "Урок 4 из 10"),
         ("学习 3", "不懂", "第3课"),
         ("学习 3", "下一课", "第4课"),
+        ("學習 3", "不懂", "第3課"),
         ("learn 3", "next", "Lesson 4 of 10"),
         ("learn 3", "Next lesson please", "Lesson 4 of 10"),
         ("learn 10", "next", "That was the last lesson"),

@@ -97,9 +97,10 @@ def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
     assert not PLUS.asks("<q1@mail.example.org>")
 
 
-def test_a_letter_with_a_lesson_says_so_in_its_message_id() -> None:
-    letter = PLUS.message_id(None, ADA, NONCE, lesson="ru12b")
-    assert PLUS.lesson(letter) == ("ru", "12b")
+@pytest.mark.parametrize(("language", "mark"), [("ru", "12b"), ("zh-hant", "3")])
+def test_a_letter_with_a_lesson_says_so_in_its_message_id(language: str, mark: str) -> None:
+    letter = PLUS.message_id(None, ADA, NONCE, lesson=f"{language}{mark}")
+    assert PLUS.lesson(letter) == (language, mark)
     assert PLUS.letters_in([PLUS.letter_address(letter)], "") == (letter,)
     assert not PLUS.asks(letter)
     others = (PERSONAL, LETTER, PLUS.message_id(None, ADA, NONCE, asks=True), "<len3l1@mail.example.org>", "")

@@ -97,6 +97,7 @@ def _you(player: Player, now: datetime) -> Row:
         "zone": player.preferences.zone,
         "reminders": not player.preferences.wants_no_reminders,
         "holiday": "manual" if player.preferences.announces_holidays else "auto",
+        "digest": player.preferences.digest or "off",
         "time_off": [[_at(off.began_at), _at(off.ended_at)] for off in player.time_off],
         "first_known": _at(player.created_at),
         "blocked_by_the_operator": player.is_blocked,

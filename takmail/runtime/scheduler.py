@@ -1,4 +1,4 @@
-"""Do what time brings: what is due in games, such as reminders, and retention. Note while takmail is well.
+"""Do what time brings: what is due, such as reminders and digests, and retention. Note while takmail is well.
 
 Takmail is well while its mailbox answers and its letters can leave. While it is not, nothing is due, and no player's
 clock runs (`takmail.store.clock`). Retention runs in steps that delay no mail: it reduces old rows to what their games
@@ -131,8 +131,13 @@ class Scheduler:
                 self._delivery.wake()
 
     def _decide(self, work: Due, session: Session) -> Outcome:
+        """Decide and store what is due, and when it is due next."""
+        decides = {due.CLOCK: self._decide_clock}
+        return decides[work.work](work, session)
+
+    def _decide_clock(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""
-        number, now = GameNumber(work.game), self._causes.clock()
+        number, now = GameNumber(work.subject), self._causes.clock()
         outcome = self._causes.decide(
             session,
             new_cause(f"game {number} is due", now),
@@ -150,7 +155,8 @@ class Scheduler:
 
 def _log_failure(work: Due, error: Exception) -> None:
     level = logging.ERROR if work.attempts == 1 else logging.DEBUG
-    log.log(level, "game %d: handling what is due failed with %s", work.game, log_fields.cause(error))
+    template = "%s of %d: handling what is due failed with %s"
+    log.log(level, template, work.work, work.subject, log_fields.cause(error))
 
 
 @dataclass(frozen=True, slots=True)

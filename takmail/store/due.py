@@ -1,4 +1,4 @@
-"""Store when something is to be done about a game by itself, and claim what is due.
+"""Store when something is to be done about a game or another subject by itself, and claim what is due.
 
 A claim moves the row to the end of its lease. If the process dies, the row is due again then.
 """
@@ -21,7 +21,9 @@ from takmail.store.tables import AddressRow, DueRow, GameRow, PlayerRow, SeatRow
 from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_skeleton
 
 CLOCK = "clock"
-"""The work of clocks: reminders, the end of a player's time, and rest."""
+"""The work of a game's clock: reminders, the end of a player's time, and rest."""
+SCHEDULED = (CLOCK,)
+"""What the scheduler does. All other work is a task, which a process thinks about."""
 LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
 TASK_LEASE = timedelta(minutes=10)
@@ -32,12 +34,12 @@ MAX_ATTEMPTS = 3
 """After this many attempts that failed, a row is put off for a day."""
 _PUT_OFF = timedelta(days=1)
 
-_THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam("what"))
+_THIS = (col(DueRow.subject) == bindparam("about"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
 _NEXT = (
-    select(DueRow.game_id, DueRow.work, DueRow.attempts)
-    .where(col(DueRow.due_at) <= bindparam("now"), col(DueRow.work) == CLOCK)
+    select(DueRow.subject, DueRow.work, DueRow.attempts)
+    .where(col(DueRow.due_at) <= bindparam("now"), col(DueRow.work).in_(SCHEDULED))
     .order_by(col(DueRow.due_at))
     .limit(1)
     .with_for_update(skip_locked=True)
@@ -62,7 +64,7 @@ def _oldest_tasks(lane: Lane) -> Any:
     """
     work = col(DueRow.work)
     # The sum keeps SQLite from looking for the tasks of each seat that there is.
-    game = col(DueRow.game_id) + 0
+    game = col(DueRow.subject) + 0
     other_seat: Any = aliased(SeatRow)
     other_player: Any = aliased(PlayerRow)
     asked = (
@@ -77,11 +79,11 @@ def _oldest_tasks(lane: Lane) -> Any:
     opponent = col(GameRow.kind) + " " + func.coalesce(other_player.skeleton, "")
     is_quick = and_(work == TaskKind.MOVE.value, opponent.in_(bindparam("quick", expanding=True)))
     place = func.row_number().over(
-        partition_by=col(SeatRow.player_id), order_by=(col(DueRow.due_at), col(DueRow.game_id), work)
+        partition_by=col(SeatRow.player_id), order_by=(col(DueRow.due_at), col(DueRow.subject), work)
     )
     waiting = (
         select(
-            DueRow.game_id,
+            DueRow.subject,
             DueRow.work,
             DueRow.attempts,
             DueRow.due_at,
@@ -107,10 +109,10 @@ def _oldest_tasks(lane: Lane) -> Any:
         .scalar_subquery()
     )
     oldest = select(
-        waiting.c.game_id, waiting.c.work, waiting.c.attempts, waiting.c.player_id, address.label("address")
+        waiting.c.subject, waiting.c.work, waiting.c.attempts, waiting.c.player_id, address.label("address")
     )
     return oldest.where(waiting.c.place == 1).order_by(
-        waiting.c.due_at, waiting.c.game_id, waiting.c.player_id
+        waiting.c.due_at, waiting.c.subject, waiting.c.player_id
     )
 
 
@@ -123,7 +125,7 @@ _CLAIM = (
 _CLAIM_IF_DUE = _CLAIM.where(col(DueRow.due_at) <= bindparam("now"))
 _MINE = (*_THIS, col(DueRow.claimed_by) == bindparam("by"))
 _FINISH = update(DueRow).where(*_MINE).values(due_at=bindparam("at"), claimed_by="", attempts=0)
-_IS_MINE = select(DueRow.game_id).where(*_MINE)
+_IS_MINE = select(DueRow.subject).where(*_MINE)
 _NEVER_AGAIN = delete(DueRow).where(*_MINE)
 _RELEASE = (
     update(DueRow)
@@ -140,11 +142,13 @@ _RELEASE = (
     )
 )
 
-_OF_GAME = select(DueRow.work).where(col(DueRow.game_id) == bindparam("game"), col(DueRow.work) != CLOCK)
+_OF_GAME = select(DueRow.work).where(
+    col(DueRow.subject) == bindparam("game"), col(DueRow.work).not_in(SCHEDULED)
+)
 _LOOK = (
     update(DueRow)
     .where(
-        col(DueRow.game_id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
+        col(DueRow.subject).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
         col(DueRow.work) == CLOCK,
         col(DueRow.due_at) > bindparam("now"),
         col(DueRow.claimed_by) == "",
@@ -155,9 +159,9 @@ _LOOK = (
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A row that this process has claimed. `attempts` counts the current one."""
+    """A row that this process has claimed. `subject` is as in `DueRow`, and `attempts` counts the current one."""
 
-    game: int
+    subject: int
     work: str
     attempts: int
 
@@ -175,10 +179,10 @@ class WaitingTask:
     organisation: str = ""
 
 
-def set_due(session: Session, game: int, work: str, at: datetime) -> None:
-    """Store when work about a game is due. This ends a claim of the row."""
-    if run(session, _SET, game=game, what=work, at=at).rowcount == 0:
-        _add(session, game, work, at)
+def set_due(session: Session, subject: int, work: str, at: datetime) -> None:
+    """Store when work about a game, or another subject, is due. This ends a claim of the row."""
+    if run(session, _SET, about=subject, what=work, at=at).rowcount == 0:
+        _add(session, subject, work, at)
 
 
 def run_task(session: Session, task: Task, at: datetime) -> None:
@@ -202,8 +206,8 @@ def _task(game: int, work: str) -> Task | None:
     return None
 
 
-def _add(session: Session, game: int, work: str, at: datetime) -> None:
-    run(session, _ADD, game_id=game, work=work, due_at=at, claimed_by="", attempts=0)
+def _add(session: Session, subject: int, work: str, at: datetime) -> None:
+    run(session, _ADD, subject=subject, work=work, due_at=at, claimed_by="", attempts=0)
 
 
 def look_at_games_of(session: Session, player: int, now: datetime) -> None:
@@ -212,14 +216,14 @@ def look_at_games_of(session: Session, player: int, now: datetime) -> None:
 
 
 def claim(session: Session, process: str, now: datetime) -> Due | None:
-    """Claim the clock that has been due for longest. Return None if none is due."""
+    """Claim the scheduled work that has been due for longest. Return None if none is due."""
     row = run(session, _NEXT, now=now).first()
     if row is None:
         return None
     attempts = row.attempts + 1
     until = now + (LEASE if attempts <= MAX_ATTEMPTS else _PUT_OFF)
-    run(session, _CLAIM, game=row.game_id, what=row.work, until=until, by=process, count=attempts)
-    return Due(row.game_id, row.work, attempts)
+    run(session, _CLAIM, about=row.subject, what=row.work, until=until, by=process, count=attempts)
+    return Due(row.subject, row.work, attempts)
 
 
 def tasks(
@@ -232,8 +236,8 @@ def tasks(
     bots = {} if lane is Lane.ALL else {"quick": [f"{kind} {bot_skeleton(bot)}" for kind, bot in quick]}
     return [
         WaitingTask(
-            Due(row.game_id, row.work, row.attempts + 1),
-            Task.from_key(GameNumber(row.game_id), row.work),
+            Due(row.subject, row.work, row.attempts + 1),
+            Task.from_key(GameNumber(row.subject), row.work),
             PlayerId(row.player_id),
             organisation_of(row.address or ""),
         )
@@ -248,12 +252,12 @@ def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:
     """
     lease = TASK_LEASE if work.attempts <= MAX_TASK_ATTEMPTS + 1 else _PUT_OFF
     values = {"until": now + lease, "by": by, "count": work.attempts, "now": now}
-    return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
+    return run(session, _CLAIM_IF_DUE, about=work.subject, what=work.work, **values).rowcount > 0
 
 
 def is_claimed(session: Session, work: Due, by: str) -> bool:
     """Return whether the worker `by` still has a claim. It ends if the work is set anew, as the game has changed."""
-    return run(session, _IS_MINE, game=work.game, what=work.work, by=by).first() is not None
+    return run(session, _IS_MINE, about=work.subject, what=work.work, by=by).first() is not None
 
 
 def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) -> None:
@@ -261,7 +265,7 @@ def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) ->
 
     Another transaction that has changed the game meanwhile has ended the claim, and knows better when it is due.
     """
-    key = {"game": work.game, "what": work.work, "by": claimed_by}
+    key = {"about": work.subject, "what": work.work, "by": claimed_by}
     if at is None:
         run(session, _NEVER_AGAIN, **key)
     else:

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, case, exists, func, or_
 from sqlmodel import Session, col, select, update
 
 from takmail.limits.letters import MAX_BOUNCES
-from takmail.store.due import CLOCK
+from takmail.store.due import SCHEDULED
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, DueRow, GameRow, InboxRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IS_CLAIMED
@@ -77,7 +77,7 @@ def games(session: Session) -> Mapping[str, int]:
 
 def tasks(session: Session) -> int:
     """Return the number of turns, reviews and hints that a process has to think about."""
-    return session.exec(select(func.count()).where(DueRow.work != CLOCK)).one()
+    return session.exec(select(func.count()).where(col(DueRow.work).not_in(SCHEDULED))).one()
 
 
 def _counts(

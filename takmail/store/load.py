@@ -235,6 +235,8 @@ def _taken_at(row: Any) -> datetime | None:
     """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
     # A letter that was claimed left when its lease began.
     left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
+    if row.state in (LetterState.HELD, LetterState.GATHERED):
+        return left  # a digest gives nobody time
     if row.state == LetterState.SENT and row.returned_at is None:
         return left
     if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:

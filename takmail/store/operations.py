@@ -71,11 +71,18 @@ _WITHDRAW = (
     update(OutboxRow)
     .where(
         col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)),
-        col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
+        col(OutboxRow.state).in_(
+            (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING, LetterState.HELD)
+        ),
         # Claiming is a statement, too, so either the letter is claimed first or it is withdrawn first.
         col(OutboxRow.claimed_by) == "",
     )
-    .values(state=LetterState.WITHDRAWN)
+    .values(
+        state=case(
+            (col(OutboxRow.state) == LetterState.HELD, LetterState.GATHERED.value),
+            else_=LetterState.WITHDRAWN.value,
+        )
+    )
 )
 _WITHDRAW_TO_SEAT = (
     update(OutboxRow)
@@ -84,7 +91,9 @@ _WITHDRAW_TO_SEAT = (
         col(OutboxRow.seat) == bindparam("whose"),
         # A claimed letter is in transit and will be delivered.
         or_(
-            col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)),
+            col(OutboxRow.state).in_(
+                (LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED, LetterState.HELD)
+            ),
             and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
         ),
     )
@@ -193,7 +202,10 @@ def carry_out(
 
 
 def withdraw(session: Session, letters: Collection[str]) -> None:
-    """Withdraw letters, whose chat waits again. Raise Conflict if one of them was claimed or sent."""
+    """Withdraw letters, whose chat waits again. One that was held is gathered.
+
+    Raise Conflict if one of them was claimed or sent.
+    """
     if run(session, _WITHDRAW, letters=letters).rowcount != len(letters):
         raise Conflict("a letter that was claimed or sent")
     run(session, _WORDS_WAIT_AGAIN, letters=letters)

@@ -12,11 +12,11 @@ from takmail.mail.address import is_within
 from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import LAST_LETTERS
-from takmail.world import GameNumber, LetterState, MessageId, ReturnedLetter
+from takmail.world import UNTHREADED, GameNumber, LetterState, MessageId, ReturnedLetter
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""
-UNSENT = tuple(state for state in LetterState if state not in (LetterState.SENT, LetterState.WITHDRAWN))
+UNSENT = tuple(state for state in LetterState if state not in (LetterState.SENT, *UNTHREADED))
 
 
 def by_message_id(session: Session, message_id: MessageId) -> OutboxRow:
@@ -39,17 +39,17 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
-    """Return the numbers of the last LAST_LETTERS letters to a seat that were not withdrawn, newest first."""
+    """Return the numbers of the last LAST_LETTERS letters to a seat that reach their reader, newest first."""
     return session.exec(
         select(OutboxRow.id)
-        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN)
+        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat, col(OutboxRow.state).not_in(UNTHREADED))
         .order_by(col(OutboxRow.id).desc())
         .limit(LAST_LETTERS)
     ).all()
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
-    """Return the letters about a game that are neither sent nor withdrawn, oldest first."""
+    """Return the letters about a game that may still be sent, oldest first."""
     return session.exec(
         select(OutboxRow)
         .where(OutboxRow.game_id == game_id, col(OutboxRow.state).in_(UNSENT))

@@ -57,7 +57,13 @@ ANEW: Any = object()
 """The value of a column that the code of an erasure sets by itself."""
 TAKEN_OVER = "language letter_view zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
-_UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
+_UNSENT = (
+    LetterState.QUEUED,
+    LetterState.BOUNCED,
+    LetterState.RESTING,
+    LetterState.POSTPONED,
+    LetterState.HELD,
+)
 
 REDUCED_MAIL: Mapping[str, Any] = {
     "raw": b"",
@@ -137,6 +143,7 @@ PLAYER = Held(
         "zone": None,
         "wants_no_reminders": False,
         "announces_holidays": False,
+        "digest": None,
         "time_off": (),
         "data_sent_at": None,
     },
@@ -339,7 +346,7 @@ OF_OTHER_TABLES = (
     ),
     Held(BlockedDomainRow, plain="domain why blocked_at"),
     Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),
-    Held(DueRow, plain="game_id work due_at claimed_by attempts"),
+    Held(DueRow, plain="subject work due_at claimed_by attempts"),
     Held(OutageRow, plain="id began_at ended_at"),
     Held(LeaseRow, plain="name holder expires_at key_id"),
     Held(

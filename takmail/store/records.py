@@ -128,7 +128,7 @@ _PLAYER = """
 id name skeleton created_at kind is_blocked
 language=preferences.language letter_view=preferences.letter_view wants_no_receipts=preferences.wants_no_receipts
 reads_ptn=preferences.reads_ptn zone=preferences.zone wants_no_reminders=preferences.wants_no_reminders
-announces_holidays=preferences.announces_holidays
+announces_holidays=preferences.announces_holidays digest=preferences.digest
 time_off invitations_wait data_sent_at
 """
 _MAILBOX = """

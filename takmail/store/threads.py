@@ -25,12 +25,12 @@ from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.store.records import CHAT
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, OutboxRow
-from takmail.world import LetterState, MessageId, Thread, WaitingChat
+from takmail.world import UNTHREADED, LetterState, MessageId, Thread, WaitingChat
 
 LAST_LETTERS = 6
 """The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks.
 
-Withdrawn letters don't count. Nobody got them, so nobody can quote them.
+Withdrawn, held and gathered letters don't count. Nobody got them, so nobody can quote them.
 """
 
 _OF_GAME: BindParameter[int] = bindparam("game")
@@ -57,8 +57,10 @@ def _newest_in_a_letter(seat: int) -> Any:
     )
 
 
-_IS_POSTPONED = and_(col(ChatRow.is_postponed).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
-# A chat message waits if no letter contains it, or only a postponed letter does.
+_IS_POSTPONED = and_(
+    col(ChatRow.is_postponed).is_(True), col(OutboxRow.state).in_((LetterState.POSTPONED, LetterState.HELD))
+)
+# A chat message waits if no letter contains it, or only a postponed or held letter does.
 _ALL_WORDS = union_all(
     _words_query("waits")
     .select_from(ChatRow)
@@ -105,7 +107,7 @@ def _letters_to_seat(what: str, seat: int, *, newest: bool, most: int) -> Any:
     query = _letter_query(what, with_text=newest).where(
         col(OutboxRow.game_id) == _OF_GAME,
         col(OutboxRow.seat) == seat,
-        col(OutboxRow.state) != LetterState.WITHDRAWN,
+        col(OutboxRow.state).not_in(UNTHREADED),
     )
     return select(query.order_by(order).limit(most).subquery())
 

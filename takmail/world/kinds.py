@@ -70,6 +70,8 @@ class LetterState(StrEnum):
     * `resting`: it is suspended until its reader writes, because their address takes no mail
     * `postponed`: it waits because the reader's daily limit is reached
     * `withdrawn`: it is never sent, because what it reports was taken back, or because its reader wants no receipts
+    * `held`: a digest will tell what it tells. For the clock it has left when it was due.
+    * `gathered`: it was held, and a digest or another letter has told what it tells
     """
 
     QUEUED = "queued"
@@ -79,6 +81,12 @@ class LetterState(StrEnum):
     RESTING = "resting"
     POSTPONED = "postponed"
     WITHDRAWN = "withdrawn"
+    HELD = "held"
+    GATHERED = "gathered"
+
+
+UNTHREADED = (LetterState.WITHDRAWN, LetterState.HELD, LetterState.GATHERED)
+"""The states of letters that never reach their reader themselves, so that nobody can quote or answer them."""
 
 
 class First(StrEnum):

@@ -114,6 +114,7 @@ class Preferences:
       such as `+0100`. It is None if neither is known.
     * `wants_no_reminders`: no letter reminds the player of a turn
     * `announces_holidays`: no time off is taken for the player when their time is over
+    * `digest` says when the letters about turns come together (`Digest`), None if each comes by itself
     """
 
     language: str | None = None
@@ -123,6 +124,7 @@ class Preferences:
     zone: str | None = None
     wants_no_reminders: bool = False
     announces_holidays: bool = False
+    digest: str | None = None
 
 
 NOTHING_CHOSEN = Preferences()

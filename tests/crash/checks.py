@@ -141,7 +141,7 @@ def _what_was_due_was_done_once(store: Store, plays: Sequence[Play]) -> None:
         assert Counter(session.exec(no_mails)) == letters
         asked = select(PendingRow.game_id).where(PendingRow.kind == PendingKind.TIME)
         assert session.exec(asked).all() == [], "a question about time is left though its game is over"
-        stuck = [(row.game_id, row.attempts) for row in session.exec(select(DueRow)) if row.claimed_by]
+        stuck = [(row.subject, row.attempts) for row in session.exec(select(DueRow)) if row.claimed_by]
         assert stuck == []
 
 

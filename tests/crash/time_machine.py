@@ -110,5 +110,5 @@ def _rows(session: Session, number: int) -> Sequence[tuple[Any, Sequence[str]]]:
         (session.get_one(GameRow, number), ("created_at", "turn_since", "alarmed_until", "rested_at")),
         *((row, ("played_at",)) for row in session.exec(select(TurnRow).where(TurnRow.game_id == number))),
         *((row, ("due_at",)) for row in session.exec(sent)),
-        *((row, ("due_at",)) for row in session.exec(select(DueRow).where(DueRow.game_id == number))),
+        *((row, ("due_at",)) for row in session.exec(select(DueRow).where(DueRow.subject == number))),
     ]

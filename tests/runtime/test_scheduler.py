@@ -97,7 +97,7 @@ class Machine:
     def due(self) -> dict[int, timedelta]:
         """Return in how much time each game is due."""
         with self.harness.store.transaction() as session:
-            return {row.game_id: row.due_at - self.harness.now for row in session.exec(select(DueRow))}
+            return {row.subject: row.due_at - self.harness.now for row in session.exec(select(DueRow))}
 
     def set_due(self, *games: int) -> None:
         with self.harness.store.transaction() as session:
@@ -313,7 +313,7 @@ async def test_an_error_is_logged_once_and_its_game_put_off_while_others_go_on(
     assert games.count(1) % (MAX_ATTEMPTS + 1) == 0  # a conflict is tried again at once
     assert 22 * HOUR < machine.due()[1] < DAY
     (line,) = caplog.messages
-    assert line.startswith("game 1: handling what is due failed with ")
+    assert line.startswith("clock of 1: handling what is due failed with ")
     assert "hello" not in line
 
 

@@ -45,8 +45,8 @@ def finish(scene: Scene, work: Due, after: timedelta | None, by: str = "one") ->
 def times(scene: Scene) -> Sequence[tuple[int, timedelta, str]]:
     """Return the game, the time and the claimant of each row."""
     with scene.store.transaction() as session:
-        rows = session.exec(select(DueRow).order_by(col(DueRow.game_id))).all()
-        return [(row.game_id, row.due_at - NOW, row.claimed_by) for row in rows]
+        rows = session.exec(select(DueRow).order_by(col(DueRow.subject))).all()
+        return [(row.subject, row.due_at - NOW, row.claimed_by) for row in rows]
 
 
 def test_what_has_been_due_for_longest_is_claimed_first_and_by_one(games: Scene) -> None:

@@ -37,7 +37,7 @@ def test_agreed_days_become_a_word_without_a_clock_and_open_games_are_looked_at(
         migrate(connection)
         games = connection.execute(text("SELECT id, pace, is_strict, clock_from FROM game ORDER BY id")).all()
         seeks = connection.execute(text("SELECT id, pace FROM seek")).all()
-        due = connection.execute(text("SELECT game_id, work FROM due ORDER BY game_id")).all()
+        due = connection.execute(text("SELECT subject, work FROM due ORDER BY subject")).all()
         quiet = connection.execute(text("SELECT id FROM game WHERE turn_since > created_at")).scalars().all()
     engine.dispose()
     assert [*map(tuple, games)] == [

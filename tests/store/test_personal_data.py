@@ -287,6 +287,7 @@ KEPT_IN_A_MERGER = {
     "reads_ptn",
     "wants_no_reminders",
     "announces_holidays",
+    "digest",
     "time_off",
     "created_at",
 }

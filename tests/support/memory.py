@@ -142,7 +142,7 @@ class Memory:
         """What is to be thought about, and when."""
         with self.store.transaction() as session:
             rows = session.exec(select(DueRow).where(DueRow.work != due.CLOCK)).all()
-        return {Task.from_key(GameNumber(row.game_id), row.work): row.due_at for row in rows}
+        return {Task.from_key(GameNumber(row.subject), row.work): row.due_at for row in rows}
 
     @property
     def log(self) -> Sequence[OperatorLogRow]:

@@ -201,15 +201,16 @@ class OutageRow(TableRow, table=True):
 
 
 class DueRow(TableRow, table=True):
-    """A game about which something is to be done at `due_at`, such as a reminder. `work` names what.
+    """Something that is to be done at `due_at`, such as a reminder.
 
+    `work` names what, and `subject` is the number of what it is about: of a game, or of a player for a digest.
     `claimed_by` is the process that has claimed the row, or '', and `due_at` is then the end of its lease. `attempts`
     counts the claims that led to nothing.
     """
 
     __table_args__ = (Index("ix_due_due_at", "due_at"),)
 
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    subject: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     work: str = Field(primary_key=True, sa_type=WORD)
     due_at: datetime = Field(sa_type=Moment)
     claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})

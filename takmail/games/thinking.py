@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from takmail.games.grid import Grid
 from takmail.games.interface import Seat, State
 from takmail.games.readonly import read_only
 
@@ -174,6 +175,10 @@ class Reviewer(ABC):
     @abstractmethod
     def hint(self, setup: str, turns: Sequence[str], is_over: IsOver) -> Hint:
         """Return help for the player to move after these turns. The game is not over."""
+
+    @abstractmethod
+    def hint_board(self, state: State, hint: Hint, *, is_whole: bool) -> Grid:
+        """Return the board with the place marked where to look, or if `is_whole` with the turn."""
 
 
 @dataclass(frozen=True, slots=True)

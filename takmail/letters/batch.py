@@ -151,7 +151,7 @@ class LetterBatch:
             self.threads.get((game.number, seat), game.correspondence.threads[seat]),
         )
         waiting = known.waiting_for_thought
-        replaced = waiting if sending.tells_end or self._has_moved_on(game) else None
+        replaced = waiting if sending.tells_thought or self._has_moved_on(game) else None
         # Nobody reads what follows the end before the end. A receipt that comes later is as true as before.
         released = waiting if replaced is None and game.record.is_over else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))

@@ -35,6 +35,7 @@ from takmail.world import (
     PendingId,
     Snapshot,
     Standing,
+    TaskKind,
     events,
     waits_for_bot,
 )
@@ -146,6 +147,8 @@ def _with_answer_in_game(
     """Add the answer to a mail about a game, which is as short as what it tells: a receipt, the board, or words."""
     game, seat = batch.world.game(claim.game), claim.seat
     is_receipt_alone = contents.is_receipt(result, writer)
+    # What waits for a thought before one's own turn is a hint, which comes too late for the turn.
+    is_late = is_receipt_alone and game.correspondence.threads[seat].waiting_for_thought is not None
     shown = {shows(reported.answer) for reported in result.reports}
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
@@ -169,11 +172,11 @@ def _with_answer_in_game(
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            waits_for_thought=not told.unanswered
+            waits_for_thought=not (told.unanswered or is_late)
             and _is_told_again(batch, game, contents.only_event(result, writer)),
             is_withheld=is_receipt_alone
             and game.players[seat].preferences.wants_no_receipts
-            and not (contents.says_more(game) or writer.needs_new_token or told.unanswered),
+            and not (contents.says_more(game) or writer.needs_new_token or told.unanswered or is_late),
         ),
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,
@@ -268,10 +271,12 @@ def _is_told_again(batch: LetterBatch, game: Game, only_event: events.Event | No
     """Return whether the letter with the bot's turn, or with the review of the game, tells all that the answer tells.
 
     That is that a turn is played, that a game begins that the sender has joined or in which a bot sits, or what has
-    ended the game.
+    ended the game. That a hint comes is told by the hint.
     """
     if only_event is None:
         return False
+    if isinstance(only_event, events.ThoughtAsked):
+        return only_event.kind is TaskKind.HINT
     row = row_of(only_event)
     begins_alone = row.begins_game and not batch.result.offers_language
     return (waits_for_bot(game) and (row.is_plain_turn(only_event) or begins_alone)) or (

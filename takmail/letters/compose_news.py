@@ -120,7 +120,7 @@ def _write_news(
             waits_for_thought=batch.holds_end(game)
             and all(row.may_end_game for row in led)
             and not game.chat_for(seat),
-            tells_end=all(row.may_end_game for row in led),
+            tells_thought=all(row.may_end_game for row in led),
         ),
         has_ended=has_ended,
         # It reports one turn and nothing else.

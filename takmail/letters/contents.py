@@ -14,7 +14,7 @@ from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
-from takmail.letters.parts.turns import board, board_in_text, move_played, way_back
+from takmail.letters.parts.turns import board, board_in_text, hint_missed, move_played, way_back
 from takmail.letters.parts.words import (
     MailWords,
     address_was_read,
@@ -189,6 +189,7 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
         )
     explained = reader.needs_explanations
     more = (
+        hint_missed(reader),
         message("bot_is_thinking") if reader.opponent.is_bot else None,
         message("opponents_move_comes") if explained and not reader.opponent.is_bot else None,
         time_until(reader),

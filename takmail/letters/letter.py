@@ -38,7 +38,7 @@ class Sending:
     * `waits_for_thought`: it waits for what a process thinks about, for `WAIT_FOR_THOUGHT` at most. The next letter to
       the same seat takes its place if the game has moved on. Other letters overtake it, but for those about a game
       that is over, which let it leave.
-    * `tells_end`: it tells the end of a game, so that it takes the place of a letter about the end that waits
+    * `tells_thought`: it tells what was thought about, or the end of the game, in place of a letter that waits
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -51,7 +51,7 @@ class Sending:
     typed_due_at: datetime | None = None
     lesson: str = ""
     waits_for_thought: bool = False
-    tells_end: bool = False
+    tells_thought: bool = False
     is_withheld: bool = False
     purge_after_send: bool = False
 

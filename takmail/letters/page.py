@@ -173,6 +173,9 @@ def _parts(
                 yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):
                 yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
+            case Drawing("marked board", (view, grid)):
+                drawn = _drawn(view, speaker, wording(view.game.record.kind), touch)
+                yield Part("board", replace(drawn, grid=grid))
             case Drawing("lesson", shown):
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
             case Drawing("lesson answer", shown):

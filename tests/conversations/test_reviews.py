@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from takmail.games.tak.game import TakGame
+from takmail.games.tak.picture.colors import LAST, VALUES
 from takmail.games.thinking import Hint, Review
 from takmail.world.kinds import LetterState, Standing
 from takmail.world.tasks import Task, TaskKind
@@ -259,6 +260,49 @@ def test_who_asks_for_a_hint_again_does_not_begin_it_anew(with_bot: MemoryHarnes
     assert "I am still thinking" in said(answer)
     (letter,) = with_bot.think(HINT)
     assert "Look at the empty spaces" in said(letter)
+
+
+def test_a_hint_shows_the_board_with_the_place_marked(with_bot: MemoryHarness) -> None:
+    asked(with_bot, "hint")
+    (first,) = with_bot.think(HINT)
+    assert marked(first) == {"D1", "E1", "D2", "E2"}
+    assert "0 0 0 0 0 A B C D E" in said(first)
+    asked(with_bot, "hint")
+    (whole,) = with_bot.think(HINT)
+    assert marked(whole) == {"C3"}
+
+
+def marked(letter: Received) -> set[str]:
+    """Return the squares with the colour of a marked one."""
+    cells = re.findall(r'<td bgcolor="(#\w+)">.*?alt="(\w\d)', letter.html, re.DOTALL)
+    return {place for color, place in cells if color == VALUES[LAST]}
+
+
+def is_sent(harness: MemoryHarness, letter: Received) -> bool:
+    """Return whether a letter has left, or leaves at once."""
+    (row,) = (one for one in harness.memory.outbox.values() if one.message_id == letter.id)
+    return row.state in (LetterState.QUEUED, LetterState.SENT)
+
+
+def test_a_hint_is_one_letter(with_bot: MemoryHarness) -> None:
+    (answer,) = asked(with_bot, "hint")
+    assert not is_sent(with_bot, answer)
+    (letter,) = with_bot.think(HINT)
+    assert is_sent(with_bot, letter)
+    assert not is_sent(with_bot, answer)
+
+
+@pytest.mark.parametrize("mails", [["hint", "ps a1"], ["hint\nps a1"]])
+def test_who_moves_before_the_hint_comes_hears_that_there_is_none(
+    with_bot: MemoryHarness, mails: list[str]
+) -> None:
+    for mail in mails:
+        (answer,) = asked(with_bot, mail)
+    assert answer.says("hint_too_late")
+    assert is_sent(with_bot, answer)
+    with_bot.memory.end_tasks(*(task for task in with_bot.memory.tasks if task.kind is TaskKind.HINT))
+    (letter,) = with_bot.bot_plays("ps e5")
+    assert not letter.says("hint_too_late")
 
 
 def test_a_hint_that_was_not_found_does_not_count(with_bot: MemoryHarness) -> None:

@@ -8,13 +8,13 @@ from functools import partial
 
 from takmail.blocks import Block, Blocks, Code, Drawing, Message, buttons, message, only_text, paragraph
 from takmail.commands.view import look
-from takmail.games.thinking import Finding, Reviewer
+from takmail.games.thinking import Finding, Hint, Reviewer
 from takmail.letters.answers.game import ask_resign
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, is_yours, question_of
 from takmail.letters.parts.ending import outcome
-from takmail.letters.parts.turns import board_rows, move_played, way_back
+from takmail.letters.parts.turns import board_in_text, board_rows, hint_missed, move_played, way_back
 from takmail.letters.reader import Reader
 from takmail.world import LetterPurpose, TaskKind, events
 
@@ -28,6 +28,7 @@ def _you_play(event: events.TurnPlayed, reader: Reader) -> Blocks:
     is_last = view.is_open and not view.is_relay and turn.number == view.turns
     return (
         *paragraph(*move_played(reader, turn)),
+        *paragraph(hint_missed(reader)),
         *paragraph(way_back(reader) if is_last and reader.needs_explanations else None),
         *paragraph(*(reader.wording.opening(turn.number) if reader.needs_explanations else ())),
     )
@@ -166,22 +167,38 @@ def _end(event: events.EndReviewed, reader: Reader) -> Blocks:
 
 
 def _write_hint(batch: LetterBatch, event: events.HintGiven) -> LetterBatch:
-    make = partial(_hint, event)
-    return batch.in_game(make, batch.world.game(event.game), event.seat, Sending(LetterPurpose.NEWS))
+    make, sending = partial(_hint, event), Sending(LetterPurpose.NEWS, tells_thought=True)
+    return batch.in_game(make, batch.world.game(event.game), event.seat, sending)
 
 
 def _hint(event: events.HintGiven, reader: Reader) -> Blocks:
-    """Say where to look, or which turn to play."""
+    """Say where to look, or which turn to play, and mark it on the board."""
     if event.hint is None:
         return paragraph(message("hint_failed"))
     where, turn = reader.wording.hint(event.hint), event.hint.turn
+    board = _marked_board(event, event.hint, reader)
     if event.is_whole:
-        return (*paragraph(where[0], message("hint_turn", text=turn)), buttons((turn, turn)))
+        return (*paragraph(where[0], message("hint_turn", text=turn)), *board, buttons((turn, turn)))
     return (
         *paragraph(*where),
+        *board,
         *paragraph(message("hint_can_be_whole"), message("hints_left", count=event.left)),
         buttons((message("label_hint"), "hint")),
     )
+
+
+def _marked_board(event: events.HintGiven, hint: Hint, reader: Reader) -> Blocks:
+    game = reader.world.game(event.game)
+    assert isinstance(game.rules, Reviewer)
+    grid = game.rules.hint_board(game.state, hint, is_whole=event.is_whole)
+    return Drawing("marked board", (reader.game, grid)), only_text(board_in_text(reader))
+
+
+def _thought_asked(event: events.ThoughtAsked, reader: Reader) -> Blocks:
+    """Say that a review or a hint comes. A hint is of no use any more once the move is made."""
+    if event.kind is TaskKind.REVIEW:
+        return paragraph(message("review_comes"))
+    return paragraph(message("hint_comes" if reader.game.your_turn else "hint_too_late"))
 
 
 ROWS: Mapping[type[events.Event], Row] = {
@@ -203,12 +220,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     events.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, asks=question_of),
     events.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), asks=question_of),
     events.Resigned: Row("resigned", _resigned, may_end_game=True),
-    events.ThoughtAsked: Row(
-        "thought_asked",
-        lambda event, _: paragraph(
-            message("review_comes" if event.kind is TaskKind.REVIEW else "hint_comes")
-        ),
-    ),
+    events.ThoughtAsked: Row("thought_asked", _thought_asked),
     events.GameReviewed: Row(writes=_write_review),
     events.EndReviewed: Row(may_end_game=True, tells=_end),
     events.HintGiven: Row(writes=_write_hint),

@@ -57,6 +57,14 @@ def move_played(reader: Reader, turn: Played) -> Sentences:
     return (is_played,) if effect is None else (is_played, *reader.wording.effect(seen))
 
 
+def hint_missed(reader: Reader) -> Message | None:
+    """Say to who has just made a move that the hint they had asked for comes too late, None if they wait for none.
+
+    What waits for a thought in one's own turn is the answer to that question.
+    """
+    return message("hint_too_late") if reader.replaces_waiting else None
+
+
 def way_back(reader: Reader) -> Message | None:
     """Say how the reader takes back the move that they have just played, None if it is the opponent's right."""
     account, you = reader.game.shown.account, reader.game.you

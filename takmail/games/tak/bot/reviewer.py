@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from takmail.games.grid import Grid
 from takmail.games.interface import State
 from takmail.games.kit.turns import is_board
 from takmail.games.tak.board import Board, Square
@@ -12,6 +13,7 @@ from takmail.games.tak.bot.course import ORDER, Course, Limits, Proven
 from takmail.games.tak.bot.levels import LEVELS, choice
 from takmail.games.tak.bot.tinue import TinueSearch
 from takmail.games.tak.notation import mail, ptn
+from takmail.games.tak.picture.cells import grid_of
 from takmail.games.tak.setup import stored_setup
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Finding, Forced, Hint, IsOver, Review, Reviewer
@@ -73,6 +75,15 @@ class TakReviewer(Reviewer):
         board = course.layout.board
         facts = {"area": _area(board, Square(ply[0])), "is_move": ply[1] != 0}
         return Hint(name, _text(course, ply), facts)
+
+    def hint_board(self, state: State, hint: Hint, *, is_whole: bool) -> Grid:
+        """Return the board with the part marked in which to look, or the squares of the turn."""
+        assert isinstance(state, TakState)
+        if is_whole:
+            return state.grid(hint.turn)
+        board = state.position.board
+        marked = tuple(square for square in board.squares if _area(board, square) == hint.facts["area"])
+        return grid_of(state.position, None, marked)
 
     def forced(self, state: State, within: int, is_over: IsOver) -> Forced:
         """Return whether the player to move can force a road within some plies."""

@@ -5,7 +5,7 @@ letters, digits and hyphens, because it is part of a Content-ID.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -80,10 +80,16 @@ class _Look:
         return f"{self.size}-{_FLOOR_LETTERS[self.floor]}-{leads}-{joins}-{stack}"
 
 
-def grid_of(position: Position, last: Move | None) -> Grid:
-    """Return a position as a grid of cells. `last` is the move that led to it, or None."""
+def grid_of(position: Position, last: Move | None, marked: Iterable[Square] = ()) -> Grid:
+    """Return a position as a grid of cells. `last` is the move that led to it, or None.
+
+    The squares `marked` are highlighted like that of a placement.
+    """
     board, size, stacks = position.board, position.size, position.stacks
-    looks = _looks(position, () if last is None else squares_of(board, last), winning_road(position))
+    looks = {
+        **{at: _Look(size, Floor.TO, None, (), stacks[at]) for at in marked},
+        **_looks(position, () if last is None else squares_of(board, last), winning_road(position)),
+    }
     rows = tuple(
         Row(
             str(row + 1),

@@ -145,6 +145,13 @@ class SmallLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnLinks:
+    """Links in a line, each of which plays a turn: its label and the turn. Only the HTML part has them."""
+
+    turns: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The line above the small print."""
 
@@ -190,6 +197,7 @@ Block = (
     | Buttons
     | SmallButtons
     | SmallLinks
+    | TurnLinks
     | Rule
     | Only
     | Drawing

@@ -44,7 +44,8 @@ class Grid:
 
     `columns` are the headings of the columns; none if rows are shifted, as then no columns stand below each other.
     `sides` are the names of pictures of both seats' pieces, first seat first. `cell_width` is the width and height of a
-    cell in CSS pixels, and `side_width` that of the pictures of the sides.
+    cell in CSS pixels, and `side_width` that of the pictures of the sides. `color` is the colour behind the headings
+    and behind most cells, '' if the board has none of its own.
     """
 
     columns: tuple[str, ...]
@@ -52,6 +53,7 @@ class Grid:
     sides: tuple[str, str]
     cell_width: int
     side_width: int
+    color: str = ""
 
     @property
     def halves(self) -> int:

@@ -26,13 +26,13 @@ class MailtoLinks:
     """The common part of the links in one letter.
 
     * `head` is the beginning of each link
-    * `number` is the number of the next turn
+    * `end` is the end of the line of a turn, which says that it is the next one
     * `keep_one` is the line above several moves in one mail, which asks the player to keep one of them
     * `moves` is the command that lists all moves of a place
     """
 
     head: str
-    number: int
+    end: str
     keep_one: str
     moves: str = "moves"
 
@@ -40,25 +40,28 @@ class MailtoLinks:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
         return f"{self.head}{_escaped(words)}{_LINE_END}"
 
+    def turn(self, typed: str) -> str:
+        """Return a link that plays a turn, if it is the next one."""
+        return f"{self.head}{_escaped(typed)}{self.end}"
+
     def board(self, touches: Touches) -> dict[str, str]:
         """Return the links of the places of a board, by the lower-case names of the places."""
-        end = f"{_escaped(f' #{self.number}')}{_LINE_END}"
-        return {place: self._touch(place, touch, end) for place, touch in touches.items()}
+        return {place: self._touch(place, touch) for place, touch in touches.items()}
 
-    def _touch(self, place: str, touch: Touch, end: str) -> str:
+    def _touch(self, place: str, touch: Touch) -> str:
         """Return the link of a place of the board, with at most `MAX_LINK_CHARS` characters.
 
         If the place has several turns, or may have more, the mail has as many as fit, one a line, and then the command
-        that lists all of them. `end` is the escaped end of the line of a turn.
+        that lists all of them.
         """
         if len(touch.turns) == 1 and not touch.is_move:
-            return f"{self.head}{_escaped(touch.turns[0])}{end}"
+            return self.turn(touch.turns[0])
         begin, last = (
             f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",
             f"{_escaped(f'{self.moves} {place}')}{_LINE_END}",
         )
         left = MAX_LINK_CHARS - len(begin) - len(last)
-        turns = [f"{_escaped(turn)}{end}" for turn in touch.turns]
+        turns = [f"{_escaped(turn)}{self.end}" for turn in touch.turns]
         while turns and sum(map(len, turns)) > left:
             turns.pop()
         return "".join((begin, *turns, last)) if turns else self.link(f"{self.moves} {place}")
@@ -94,4 +97,4 @@ def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
 def mailto_links(address: str, subject: str, number: int, keep_one: str, moves: str = "moves") -> MailtoLinks:
     """Return links that write to an address with a Subject. A `+` is escaped, as it may be lost (RFC 6068 §5)."""
     head = f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body="
-    return MailtoLinks(head, number, keep_one, moves)
+    return MailtoLinks(head, f"{_escaped(f' #{number}')}{_LINE_END}", keep_one, moves)

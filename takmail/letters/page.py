@@ -16,6 +16,7 @@ from jinja2.runtime import Context
 
 from takmail.blocks import (
     Block,
+    Button,
     Buttons,
     Cells,
     Code,
@@ -34,6 +35,7 @@ from takmail.blocks import (
     Small,
     SmallButtons,
     SmallLinks,
+    TurnLinks,
 )
 from takmail.commands.view import View
 from takmail.games.grid import Cell, Grid
@@ -56,7 +58,6 @@ _KINDS: Mapping[type[Block], str] = {
     Items: "items",
     Buttons: "buttons",
     SmallButtons: "small_buttons",
-    SmallLinks: "links",
 }
 """The kind of part that a block is which only has its texts, or its buttons."""
 
@@ -162,11 +163,12 @@ def _parts(
                 yield Part("small", speaker.text(line))
             case Link(address, label):
                 yield Part("link", (address, speaker.text(label)))
-            case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons):
-                touched = tuple(
-                    (speaker.text(button.label), speaker.typed(button.line)) for button in buttons
-                )
-                yield Part(_KINDS[type(block)], touched)
+            case Buttons(buttons) | SmallButtons(buttons):
+                yield Part(_KINDS[type(block)], _touched(buttons, speaker))
+            case SmallLinks(buttons):
+                yield Part("links", [(words, touch.link(line)) for words, line in _touched(buttons, speaker)])
+            case TurnLinks(turns):
+                yield Part("turns", [(label, touch.turn(turn)) for label, turn in turns])
             case Rule():
                 yield Part("rule", None)
             case Only(Side.HTML, inner):
@@ -180,6 +182,11 @@ def _parts(
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
             case Drawing("lesson answer", shown):
                 yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
+
+
+def _touched(buttons: tuple[Button, ...], speaker: Speaker) -> tuple[tuple[str, str], ...]:
+    """Return the words and the line of each button."""
+    return tuple((speaker.text(button.label), speaker.typed(button.line)) for button in buttons)
 
 
 def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
@@ -263,16 +270,11 @@ def _picture_url(pictures: dict[str, None], name: str) -> str:
     return f"cid:{content_id(name)}"
 
 
-def _fill_links(buttons: Iterable[tuple[str, str]], touch: MailtoLinks, pattern: str, between: str) -> str:
-    """Return links in HTML, without Jinja2, as that takes long for the many that place walls and capstones.
-
-    `buttons` are the words and the line of each.
-    """
-    links = (
-        pattern % {"href": touch.link(line).replace("&", "&amp;"), "words": escape(words)}
-        for words, line in buttons
-    )
-    return between.join(links)
+def _fill_links(links: Collection[tuple[str, str]], pattern: str, between: str) -> str:
+    """Return links in HTML, without Jinja2, as that takes long for many. `links` are the words and the URL of each."""
+    words = escape("\n".join([words for words, _ in links])).split("\n")
+    filled = [pattern % {"href": href, "words": said} for (_, href), said in zip(links, words, strict=True)]
+    return between.join(filled)
 
 
 @pass_context
@@ -281,12 +283,13 @@ def _fill_cells(
     cells: Collection[Cell | None],
     links: Mapping[str, str],
     patterns: tuple[str, str, str],
+    color: str,
     words: Callable[[str], str],
 ) -> str:
     """Return cells of a board in HTML, and add their pictures to those of the page.
 
     `links` are the links by place. `patterns` are those of a cell without a link, of a cell with one, and of a hole.
-    `words` says what stands on a place.
+    `color` is that of the table, which cells don't repeat. `words` says what stands on a place.
     """
     plain, linked, hole = patterns
     pictures: dict[str, None] = context["pictures"]
@@ -297,8 +300,8 @@ def _fill_cells(
         if cell is None
         else (linked if cell.place in links else plain)
         % {
-            "color": cell.color,
-            "href": links.get(cell.place, "").replace("&", "&amp;"),
+            "color": "" if cell.color == color else f' bgcolor="{cell.color}"',
+            "href": links.get(cell.place, ""),
             "url": _picture_url(pictures, cell.picture),
             "place": cell.place.upper(),
             "content": worded[cell.content],

@@ -226,7 +226,9 @@ class Reader:
         seen = self.game
         if seen.seat is None:
             return not self.world.has_finished(self.kind)
-        if sum(turn.seat == seen.you for turn in seen.game.turns[:_TURNS_LOOKED_AT]) >= _EXPLAINED_TURNS:
+        seat = seen.seat
+        made = [turn for turn in seen.game.turns[:_TURNS_LOOKED_AT] if turn.seat == seat]
+        if len(made) >= _EXPLAINED_TURNS:
             return False
         return seen.is_first_game or not self.world.has_finished(self.kind)
 

@@ -39,7 +39,7 @@ WRONG = (
     "pw a2",
     "mw b2 p1 1",
 )
-_LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&amp;body=([^"]*)"')
+_LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&(?:amp;)?body=([^"]*)"')
 _CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d)(?:: |&#65306;)', re.DOTALL)
 
 

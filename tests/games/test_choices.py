@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.games.interface import Refused
+from takmail.games.tak.choices import MAX_TOUCHED_SQUARES, likely_squares
 from takmail.games.tak.moves import Place, legal_moves
-from takmail.games.tak.notation import mail
+from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.state import TakState
 from tests.support.tak import start, state, turn, wander
 from tests.support.wording import english
@@ -156,3 +157,18 @@ def test_a_finished_game_has_nothing_to_choose_from():
     with pytest.raises(Refused) as caught:
         game.choices_at("a2")
     assert caught.value.reason.name == "game-over"
+
+
+@pytest.mark.parametrize(
+    ("text", "squares"),
+    [
+        ("2,x2/x3/x2,1 1 2", "b1 c1 a2 b2 c2 a3 b3"),
+        ("1,x4/x5/x5/x5/x4,2 1 2", "b1 a2 b2 c2 d2 b3 c3 d3 b4 c4 e4 d5"),
+        ("x6/x,1,2,x3/x,2,x4/x6/x6/x6 1 3", "b1 c1 a2 d2 a3 c3 d3 e3 b4 c4 d4 e4"),
+    ],
+)
+def test_a_wall_is_likeliest_beside_most_pieces_and_near_the_middle(text: str, squares: str) -> None:
+    likely = likely_squares(tps.parse(text))
+    assert len(likely) <= MAX_TOUCHED_SQUARES
+    assert set(likely) == set(squares.split())
+    assert list(likely) == sorted(likely, key=lambda name: (name[1], name[0]))

@@ -152,8 +152,8 @@ def test_the_first_sentence_is_the_headline_unless_it_is_very_short_or_long(
 
 def test_of_many_boards_the_first_are_drawn() -> None:
     boards = [Drawing("board", view())] * (MAX_PICTURES + 2)
-    assert page(boards).html.count("<table cellpadding") == MAX_PICTURES
-    assert page(boards, most_boards=1).html.count("<table cellpadding") == 1
+    assert page(boards).html.count('<table class="t-board"') == MAX_PICTURES
+    assert page(boards, most_boards=1).html.count('<table class="t-board"') == 1
     assert page(boards, most_boards=1).html.count("<pre") == MAX_PICTURES + 1
 
 
@@ -162,7 +162,7 @@ def test_the_current_board_is_drawn_before_all_others() -> None:
     assert now.shown.state is not None
     before = now.showing(now.shown.state, 1, None)
     made = page([Drawing("board", shown) for shown in (before, before, now)], most_boards=1).html
-    assert made.rindex("<pre") < made.index("<table cellpadding")
+    assert made.rindex("<pre") < made.index('<table class="t-board"')
 
 
 def test_a_picture_that_is_shown_twice_is_named_once() -> None:

@@ -47,7 +47,7 @@ _ATTRIBUTES = {
 _COLORS = frozenset(("color", "background-color", "border-color", "border-left-color", "border-top-color"))
 _PROPERTIES = _COLORS | _words(
     "font-family font-size font-weight font-style line-height text-align text-decoration vertical-align white-space"
-    " word-break word-wrap overflow-wrap margin padding width max-width height display table-layout"
+    " word-break word-spacing word-wrap overflow-wrap margin padding width max-width height display table-layout"
     " border border-left border-top border-bottom border-right border-collapse border-radius"
 )
 _DISPLAYS = frozenset(("block", "inline", "inline-block"))
@@ -55,7 +55,7 @@ _DISPLAYS = frozenset(("block", "inline", "inline-block"))
 _PADDED = frozenset(("td", "th", "a", "pre", "blockquote", "ul", "ol"))
 """Outlook pads only cells, so letters must look right without the padding of other elements."""
 _SCHEME = re.compile(r"\s*@media \(prefers-color-scheme: dark\) \{(?P<rules>(?:[^{}]*\{[^{}]*\})*\s*)\}\s*")
-_RULE = re.compile(r"\s*\.t-[a-z]+\s*\{([^{}]*)\}")
+_RULE = re.compile(r"\s*\.t-[a-z]+(?: a)?\s*\{([^{}]*)\}")
 # var() and calc(): Outlook, Gmail; rgba(): Outlook; rem, vw: Outlook, Yahoo; !important within style="": Gmail
 _VALUE = re.compile(r"url\(|var\(|calc\(|rgba?\(|expression|!important|\d(?:rem|vw|vh|ch)\b|<|\\")
 

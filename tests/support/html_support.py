@@ -153,7 +153,9 @@ def _colors_of_the_style(page: Page) -> Iterator[object]:
         if not all(map(_HEX.fullmatch, colors)):
             yield tag
     for tag in page.cells:
-        if tag.element.find(".//img") is not None and not tag.get("bgcolor"):
+        table = tag.within("table")
+        colored = tag.get("bgcolor") or (table is not None and table.get("bgcolor"))
+        if tag.element.find(".//img") is not None and not colored:
             yield tag
 
 

@@ -36,15 +36,17 @@ class _Grids(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.grids: list[GridHeard] = []
-        self._scope = self._color = ""
+        self._scope = self._color = self._board_color = ""
         self._at = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
         if tag == "th":
             self._scope = values["scope"]
+        if tag == "table":
+            self._board_color = values.get("bgcolor", "")
         if tag == "td":
-            self._color = values.get("bgcolor", "")
+            self._color = values.get("bgcolor", self._board_color)
         if tag == "img" and self._scope == "row":
             grid = self.grids[-1]
             place = (grid.columns[self._at], grid.rows[-1])

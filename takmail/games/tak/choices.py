@@ -1,6 +1,7 @@
 """Group the legal turns so that a letter can list them, and choose those that its board offers by touch."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -88,6 +89,47 @@ def touches(position: Position) -> Touches:
             if likely:
                 found[name] = Touch(tuple(mail.write(board, one) for one in likely), True)
     return found
+
+
+MAX_TOUCHED_SQUARES = 12
+"""The maximum number of squares on which a wall or a capstone is offered by touch."""
+
+
+def likely_squares(position: Position) -> tuple[str, ...]:
+    """Return the empty squares where a wall or a capstone is likeliest, row by row.
+
+    They are those beside most pieces, and of these the nearest to the middle.
+    """
+    stacks = position.white | position.black
+    empty = [one for one in _from_the_middle(position.board) if not stacks >> one.square & 1]
+    likely = sorted(empty, key=lambda one: -(one.beside & stacks).bit_count())[:MAX_TOUCHED_SQUARES]
+    return tuple(one.name for one in sorted(likely, key=lambda one: one.square))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A square, its name, and the set of those beside it."""
+
+    square: Square
+    name: str
+    beside: int
+
+
+@cache
+def _from_the_middle(board: Board) -> tuple[_Named, ...]:
+    """Return the squares, those nearest to the middle first."""
+    middle = (board.size - 1) / 2
+    return tuple(
+        _Named(square, mail.square_name(board, square), _beside(board, square))
+        for square in sorted(
+            board.squares,
+            key=lambda square: (board.column(square) - middle) ** 2 + (board.row(square) - middle) ** 2,
+        )
+    )
+
+
+def _beside(board: Board, square: Square) -> int:
+    return sum(1 << ray.spaces[0] for ray in board.rays[square] if ray.spaces)
 
 
 @cache

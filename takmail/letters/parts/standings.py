@@ -97,7 +97,8 @@ def _turn(reader: Reader) -> Blocks:
         return paragraph(turn, *clock)
     # Whoever asks what can be played from one place gets that, and no links for all others.
     lists_moves = reader.answering is not None and reader.answering.move_lists > 0
-    also = only_html(reader.wording.touch_also(seen) if seen.your_turn and not lists_moves else ())
+    has_links = reader.links is not None and seen.your_turn and not lists_moves
+    also = only_html(reader.wording.touch_also(seen) if has_links else ())
     if not reader.needs_explanations:
         # The lines of the two sides say whose turn it is.
         return also, *paragraph(*clock)

@@ -101,7 +101,9 @@ def grid_of(position: Position, last: Move | None, marked: Iterable[Square] = ()
         for row in range(size)
     )
     white, black = _SIDES
-    return Grid(tuple(COLUMNS[:size].upper()), rows, (white, black), _WIDTHS[size], _SIDE_WIDTH)
+    return Grid(
+        tuple(COLUMNS[:size].upper()), rows, (white, black), _WIDTHS[size], _SIDE_WIDTH, VALUES[SQUARE]
+    )
 
 
 def cell_scene(name: str) -> Scene:

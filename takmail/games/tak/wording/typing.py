@@ -1,13 +1,14 @@
 """Word how turns of Tak are typed and touched, and which can be played."""
 
-from takmail.blocks import Blocks, Button, Cells, Message, SmallLinks, message, paragraph
+from takmail.blocks import Blocks, Cells, Message, TurnLinks, message, paragraph
 from takmail.games.choice import Choices
+from takmail.games.tak.choices import likely_squares
+from takmail.games.tak.moves import kinds_at_hand
+from takmail.games.tak.notation.mail import LETTERS
+from takmail.games.tak.pieces import Kind
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.sides import tak_facts
 from takmail.games.wording import Seen, Sentences
-
-_MOST_WITH_LINKS = 6
-"""The size of the largest board that has links for walls and capstones on each square."""
 
 
 class TypingWords:
@@ -37,8 +38,6 @@ class TypingWords:
             return (message("tak_touch_first", line=line),)
         pieces = [group.facts["piece"] for group in places]
         at_hand = "capstones" if "flat" not in pieces else "both" if "capstone" in pieces else "stones"
-        if at_hand != "capstones" and _state(seen).position.board.size <= _MOST_WITH_LINKS:
-            at_hand = "flats"
         return (
             message("tak_touch_place", at_hand=at_hand, written=line[:2]),
             *((message("tak_touch_move"),) if stacks else ()),
@@ -46,28 +45,14 @@ class TypingWords:
         )
 
     def touch_also(self, seen: Seen) -> Blocks:
-        """Return links that place a wall or a capstone, as a touched square places a flat.
-
-        A large board would need too many of them.
-        """
-        state = _state(seen)
-        if state.position.board.size > _MOST_WITH_LINKS or tak_facts(seen.shown.facts).opening:
-            return ()
-        empty = [place for place, touch in state.touches().items() if not touch.is_move]
-        return tuple(
-            block for group in _examples(seen)[0][1:] for block in self._placed(group, empty, seen.turns + 1)
-        )
-
-    def _placed(self, group: Choices, squares: list[str], number: int) -> Blocks:
-        """Return links that place a piece on each of some squares, if that is turn `number`.
+        """Return links that place a wall or a capstone on the likeliest squares, as a touched square places a flat.
 
         Their names end in the letter of the piece: a program may quote one on a line of its own, where "A3" is a turn.
         """
-        line = group.turns[0].typed[:2]
-        links = tuple(
-            Button(f"{square.upper()}{line[1]}", f"{line} {square} #{number}") for square in squares
-        )
-        return (*paragraph(self.choices(group)), SmallLinks(links))
+        position = _state(seen).position
+        also = kinds_at_hand(position)[1:]
+        squares = likely_squares(position) if also else ()
+        return tuple(block for kind in also for block in _placed(kind, squares))
 
     def choices(self, group: Choices) -> Message:
         """Say what some choices are; it ends with a colon."""
@@ -130,6 +115,14 @@ class TypingWords:
 def _state(seen: Seen) -> TakState:
     assert isinstance(seen.shown.state, TakState)
     return seen.shown.state
+
+
+def _placed(kind: Kind, squares: tuple[str, ...]) -> Blocks:
+    letter = LETTERS[kind]
+    return (
+        *paragraph(message("tak_choices_place", piece=kind.value, color="")),
+        TurnLinks(tuple([(f"{square.upper()}{letter}", f"p{letter} {square}") for square in squares])),
+    )
 
 
 def _examples(seen: Seen) -> tuple[list[Choices], list[Choices]]:

@@ -1,7 +1,7 @@
 """Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import quote
@@ -40,22 +40,26 @@ class MailtoLinks:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
         return f"{self.head}{_escaped(words)}{_LINE_END}"
 
-    def turn(self, typed: str) -> str:
-        """Return a link that plays a turn, if it is the next one."""
-        return f"{self.head}{_escaped(typed)}{self.end}"
+    def turns(self, typed: Iterable[str]) -> list[str]:
+        """Return links each of which plays a turn, if it is the next one."""
+        head, end = self.head, self.end
+        return [f"{head}{_escaped(turn)}{end}" for turn in typed]
 
     def board(self, touches: Touches) -> dict[str, str]:
         """Return the links of the places of a board, by the lower-case names of the places."""
-        return {place: self._touch(place, touch) for place, touch in touches.items()}
+        head, end = self.head, self.end
+        return {
+            place: self._several(place, touch)
+            if touch.is_move or touch.turns[1:]
+            else f"{head}{_escaped(touch.turns[0])}{end}"
+            for place, touch in touches.items()
+        }
 
-    def _touch(self, place: str, touch: Touch) -> str:
-        """Return the link of a place of the board, with at most `MAX_LINK_CHARS` characters.
+    def _several(self, place: str, touch: Touch) -> str:
+        """Return the link of a place that has several turns or may have more, with at most `MAX_LINK_CHARS` characters.
 
-        If the place has several turns, or may have more, the mail has as many as fit, one a line, and then the command
-        that lists all of them.
+        The mail has as many turns as fit, one a line, and then the command that lists all of them.
         """
-        if len(touch.turns) == 1 and not touch.is_move:
-            return self.turn(touch.turns[0])
         begin, last = (
             f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",
             f"{_escaped(f'{self.moves} {place}')}{_LINE_END}",

@@ -168,7 +168,8 @@ def _parts(
             case SmallLinks(buttons):
                 yield Part("links", [(words, touch.link(line)) for words, line in _touched(buttons, speaker)])
             case TurnLinks(turns):
-                yield Part("turns", [(label, touch.turn(turn)) for label, turn in turns])
+                hrefs = touch.turns([turn for _, turn in turns])
+                yield Part("turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)])
             case Rule():
                 yield Part("rule", None)
             case Only(Side.HTML, inner):

@@ -1,7 +1,6 @@
 """Group the legal turns so that a letter can list them, and choose those that its board offers by touch."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -100,36 +99,27 @@ def likely_squares(position: Position) -> tuple[str, ...]:
 
     They are those beside most pieces, and of these the nearest to the middle.
     """
-    stacks = position.white | position.black
-    empty = [one for one in _from_the_middle(position.board) if not stacks >> one.square & 1]
-    likely = sorted(empty, key=lambda one: -(one.beside & stacks).bit_count())[:MAX_TOUCHED_SQUARES]
-    return tuple(one.name for one in sorted(likely, key=lambda one: one.square))
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A square, its name, and the set of those beside it."""
-
-    square: Square
-    name: str
-    beside: int
+    board, stacks = position.board, position.white | position.black
+    # The squares with a stack to their north, south, west and east. No shift wraps into another row.
+    n, s = stacks << board.stride, stacks >> board.stride
+    w, e = stacks << 1, stacks >> 1
+    ranked = [
+        (-((n >> at & 1) + (s >> at & 1) + (w >> at & 1) + (e >> at & 1)), distance, at)
+        for distance, at in _distances(board)
+        if not stacks >> at & 1
+    ]
+    likely = {at for _, _, at in sorted(ranked)[:MAX_TOUCHED_SQUARES]}
+    return tuple([name for at, name, _ in _placements(board, Kind.FLAT) if at in likely])
 
 
 @cache
-def _from_the_middle(board: Board) -> tuple[_Named, ...]:
-    """Return the squares, those nearest to the middle first."""
+def _distances(board: Board) -> tuple[tuple[float, Square], ...]:
+    """Return the squares, each with the square of its distance from the middle."""
     middle = (board.size - 1) / 2
     return tuple(
-        _Named(square, mail.square_name(board, square), _beside(board, square))
-        for square in sorted(
-            board.squares,
-            key=lambda square: (board.column(square) - middle) ** 2 + (board.row(square) - middle) ** 2,
-        )
+        ((board.column(square) - middle) ** 2 + (board.row(square) - middle) ** 2, square)
+        for square in board.squares
     )
-
-
-def _beside(board: Board, square: Square) -> int:
-    return sum(1 << ray.spaces[0] for ray in board.rays[square] if ray.spaces)
 
 
 @cache

@@ -9,6 +9,9 @@ from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_SEARCHED_LINES, MAX_SEA
 from takmail.mail.quotes.known_letters import ComparedLines, compared_lines, quoted_lines
 from takmail.mail.quotes.words import PICTURE, long_words, words_of
 
+_TAG = re.compile(r'<(?:img [^>]*? alt="([^"]*)")?[^>]*>\s*([^<]*)')
+"""A tag of a page: the alternative text if it is a picture, and the text behind it."""
+
 
 def page_text(html: str) -> str:
     """Return the words of an HTML page in order, with a line for the text between two tags.
@@ -17,15 +20,13 @@ def page_text(html: str) -> str:
     service, with `<` and `>` only around tags. On these pages this function takes a tenth of the time of
     `text_of_html`.
     """
-    said: list[str] = []
-    for piece in html[max(html.find("<body"), 0) :].split("<"):
-        tag, _, words = piece.partition(">")
-        if tag.startswith("img "):
-            alternative = " ".join(tag.partition(' alt="')[2].partition('"')[0].split())
-            said.append(PICTURE + alternative if alternative else "")
-        if words and not words.isspace():
-            said.append(words)
-    return "\n".join(" ".join(line.split()) for line in unescape("\n".join(said)).split("\n") if line.strip())
+    found = _TAG.findall(html, max(html.find("<body"), 0))
+    said = [
+        f"{PICTURE}{picture}\n{words}" if picture else words for picture, words in found if picture or words
+    ]
+    return "\n".join(
+        [" ".join(words) for line in unescape("\n".join(said)).split("\n") if (words := line.split())]
+    )
 
 
 def quotable(page: str | None) -> tuple[str, ...]:

@@ -140,9 +140,13 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     is_shown = context.answered.version is not None and all(
         offer.version <= context.answered.version for offer in waiting
     )
-    # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
-    has_asked = is_question(game.correspondence.last_chat[opponent] or "") or resignations(context)
-    return replace(waits, is_certain=is_shown and not (has_asked or likely))
+    # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up. A "no" answers
+    # no question from before the offer, as less is lost if it was meant so.
+    heard = game.correspondence
+    has_asked = is_question(heard.last_chat[opponent] or "")
+    asked_since = has_asked and heard.last_chat_versions[opponent] > max(offer.version for offer in waiting)
+    is_alone = is_shown and not (resignations(context) or likely)
+    return replace(waits, is_certain=is_alone and not has_asked, no_is_certain=is_alone and not asked_since)
 
 
 def _is_offered(context: Context) -> bool:

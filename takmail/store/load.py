@@ -185,6 +185,7 @@ class Loader:
             turns, states, runs = played.turns, played.states, played.runs
         except CorruptGame as corrupt:
             turns, states, runs = tuple(TURNS.load(session, record.number)), corrupt.fault, ()
+        last_chat, versions = zip(*(chat.last_written.get(seat, (None, 0)) for seat in Seat), strict=True)
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
         game = Game(
             record,
@@ -196,10 +197,11 @@ class Loader:
             taken_back=runs,
             every_dispute=tuple(_rows(session, DISPUTES, row)),
             correspondence=Correspondence(
-                chat.waiting,
-                (chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
-                (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat)),
-                (boards.get(0), boards.get(1)),
+                waiting_chat=chat.waiting,
+                last_chat=last_chat,
+                last_chat_versions=versions,
+                threads=(letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat)),
+                shown_boards=(boards.get(0), boards.get(1)),
             ),
             why=_operators_reason(session, record),
             has_rematch=row.has_rematch,

@@ -138,12 +138,12 @@ class Chat:
     """Chat messages of a game, in order.
 
     `waiting` are the messages that wait, and `in_letters` those in unclaimed letters by the letter's number.
-    `last_written` is the newest message of each seat that is in a letter.
+    `last_written` is the newest message of each seat that is in a letter, and the game's version after it.
     """
 
     waiting: tuple[WaitingChat, ...] = ()
     in_letters: tuple[tuple[int, WaitingChat], ...] = ()
-    last_written: Mapping[int, str] = field(default_factory=dict)
+    last_written: Mapping[int, tuple[str | None, int]] = field(default_factory=dict)
 
 
 NO_CHAT = Chat()
@@ -155,7 +155,7 @@ def load_chat(session: Session, game: int, letters: Sequence[int]) -> Chat:
     return Chat(
         tuple(WaitingChat(*row[:4]) for row in rows if row.what == "waits"),
         tuple((row.letter_id, WaitingChat(*row[:4])) for row in rows if row.what == "in_letter"),
-        {row.seat: row.words for row in rows if row.what == "written"},
+        {row.seat: (row.words, row.version) for row in rows if row.what == "written"},
     )
 
 

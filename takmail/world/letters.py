@@ -137,13 +137,15 @@ class Correspondence:
     """What goes between the players of a game beside turns and offers, and the letters to them.
 
     * `waiting_chat` is the chat that waits for a letter
-    * `last_chat` is the last delivered chat of each seat, None if there is none
+    * `last_chat` is the last delivered chat of each seat, None if there is none, and `last_chat_versions` the game's
+      version after it
     * `threads` are the letters to each seat
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     """
 
     waiting_chat: tuple[WaitingChat, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
+    last_chat_versions: tuple[int, int] = (0, 0)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
 
@@ -156,7 +158,13 @@ class Correspondence:
     def with_seats_swapped(self) -> "Correspondence":
         """Return it after the players of a game without boards have swapped their seats."""
         words = tuple(replace(words, seat=words.seat.other) for words in self.waiting_chat)
-        return Correspondence(words, self.last_chat[::-1], self.threads[::-1], self.shown_boards)
+        return replace(
+            self,
+            waiting_chat=words,
+            last_chat=self.last_chat[::-1],
+            last_chat_versions=self.last_chat_versions[::-1],
+            threads=self.threads[::-1],
+        )
 
 
 NO_CORRESPONDENCE = Correspondence()

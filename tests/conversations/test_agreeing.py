@@ -312,3 +312,26 @@ def test_a_word_with_more_behind_it_is_chat(middle: MemoryHarness) -> None:
     assert "  | agree with you there" in news.text
     (answer,) = ada(middle, "/refuse everything")
     assert 'this is not how "refuse" is written' in said(answer)
+
+
+@pytest.mark.parametrize("answer", ["no", "No thanks", "нет", "不"])
+def test_a_no_to_an_offer_answers_no_question_from_before_it(harness: MemoryHarness, answer: str) -> None:
+    """A yes does: nobody takes a draw back."""
+    harness.begin_and_play("ps a1", "ps e5")
+    harness.send(_BEN, "How are you?", harness.last(BEN))
+    harness.play("ps c3", "ps d4")
+    harness.send(_BEN, "draw", harness.last(BEN))
+    asked = harness.scene()
+    asked.send(_ADA, "yes", asked.last(ADA))
+    assert asked.table().offers
+    harness.send(_ADA, answer, harness.last(ADA))
+    assert harness.table().offers == ()
+    assert harness.table().record.is_open
+
+
+def test_a_no_is_unclear_if_a_question_came_with_the_offer(harness: MemoryHarness) -> None:
+    harness.begin_and_play("ps a1", "ps e5", "ps c3")
+    harness.send(_BEN, "draw\n\nWould you like to play on?", harness.last(BEN))
+    (asked,) = harness.send(_ADA, "no", harness.last(ADA))
+    assert asked.says("not_sure_what_you_mean")
+    assert harness.table().offers

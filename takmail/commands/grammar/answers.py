@@ -59,7 +59,7 @@ class Waits:
     * `takes_words`: other words may stand beside a yes, as what it does can be taken back
     * `no_takes_words`: words may stand behind a no, as it does nothing that matters
     * `stands_alone`: no other line may stand below the answer
-    * `is_certain`: a yes or no can mean nothing else. Otherwise it is unclear, too.
+    * `is_certain`: a yes can mean nothing else, and `no_is_certain`: a no. Otherwise it is unclear, too.
     """
 
     yes: str = "yes"
@@ -71,6 +71,7 @@ class Waits:
     no_takes_words: bool = False
     stands_alone: bool = False
     is_certain: bool = True
+    no_is_certain: bool = True
 
 
 QUESTION = Waits(takes_words=True)
@@ -161,7 +162,8 @@ def _answered(
     if answer is None or "=" in line:
         return None  # Words with a "=" may be meant as terms of the game.
     meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
-    is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
+    is_certain = waits.is_certain if answer is Answer.YES else waits.no_is_certain
+    is_clear = meant and is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
     # Some words for a command are answers, too: 同意 is `agree`, and a yes to a question.
     is_word = is_clear and not line.isascii() and table("answers").meaning(words_of(line)) is not None
     order = None if is_word else reader.parse(line, is_first=True)

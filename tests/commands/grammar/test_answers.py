@@ -170,9 +170,11 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
     assert [read(text, answers.PAST) for text in ("yes", "No, thanks", "да")] == ["yes", "no", "yes"]
     assert read("yes", None) == NONE
     unclear = ("yes", "No, thanks", "да", "ok, let me think", "👍")
-    doubtful = replace(answers.OFFER, is_certain=False)
+    doubtful = replace(answers.OFFER, is_certain=False, no_is_certain=False)
     assert {read(text, doubtful) for text in unclear} == {UNCLEAR}
     assert {read(text, doubtful) for text in ("hello", "draw?", "不错")} == {NONE}
+    other_question = replace(answers.OFFER, is_certain=False)
+    assert [read(text, other_question) for text in ("yes", "No, thanks")] == [UNCLEAR, "refuse"]
 
 
 @pytest.mark.parametrize(

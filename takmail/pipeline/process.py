@@ -31,7 +31,7 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import carried_out, context_of, result_of, with_events
+from takmail.pipeline.results import as_written, carried_out, context_of, result_of, with_events
 from takmail.world import (
     NO_TEXT,
     NOTHING_STORED,
@@ -166,7 +166,7 @@ def _stages(
         yield trace
         result = _decided(context, sender, interpreted, decision)
     result = in_language_of_mail(services, interpreted, result)
-    yield _with_outcome(services, snapshot, message, trace, result)
+    yield _with_outcome(services, snapshot, message, trace, as_written(result, interpreted.typed))
 
 
 def _heard(services: Services, snapshot: Snapshot, interpreted: Interpreted) -> tuple[Context, LastText]:

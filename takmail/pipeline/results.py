@@ -14,7 +14,7 @@ from takmail.commands.answers import (
     Sender,
 )
 from takmail.commands.context import Answered, Author, Context
-from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.normalize import as_typed, clipped
 from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
@@ -117,6 +117,19 @@ def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bo
     report = Reported(shown, first, is_confirmed, followed)
     so_far = replace(after.so_far, reports=(*after.so_far.reports, report))
     return _continued(context, replace(after, so_far=so_far), first)
+
+
+def as_written(result: Result, typed: str) -> Result:
+    """Return the result with its lines as they stand in what was typed, such as with full-width marks."""
+    lines = typed.splitlines()
+    if typed.isascii() or not result.reports:
+        return result
+    reports = tuple(replace(one, line=_as_written(one.line, lines)) for one in result.reports)
+    return replace(result, reports=reports)
+
+
+def _as_written(line: str, lines: Sequence[str]) -> str:
+    return next((written for raw in lines if (written := as_typed(line, raw)) != line), line)
 
 
 def _first_told(happened: Sequence[events.Event]) -> events.Event:

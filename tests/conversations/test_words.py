@@ -366,3 +366,12 @@ def test_words_with_an_address_are_passed_on_by_touch(played: MemoryHarness) -> 
     assert link(answer, "say Write to kim@example.org, please").name == "say it to Ada"
     said_it, _ = ben(played, "gg")
     assert "gg</blockquote>" in said_it.html
+
+
+def test_words_and_lines_keep_their_wide_marks(harness: MemoryHarness) -> None:
+    harness.begin_and_play("ps a1", "ps e5")
+    asking = harness.scene()
+    (asked,) = asking.send(f"Ada <{ADA}>", "放 b4！行吗？", asking.last(ADA))
+    assert "You wrote: 放 b4！行吗？" in said(asked)
+    harness.send(f"Ada <{ADA}>", "ps b4，你好！（谢谢）", harness.last(ADA))
+    assert "你好！（谢谢）" in said(harness.last(BEN))

@@ -37,6 +37,24 @@ def plain(line: str) -> str:
     return _SPACES.sub(" ", "".join(filter(_is_visible, text))).strip()
 
 
+def as_typed(part: str, raw: str) -> str:
+    """Return a part of the plain form of a line as it was typed in this line, such as with full-width marks.
+
+    A part that does not stand there is returned unchanged. Invisible characters are left out.
+    """
+    if raw.isascii() or not part or part not in plain(raw):
+        return part
+    forms = [(typed, plain(typed).replace(" ", "")) for typed in raw]
+    shown = [(typed, form) for typed, form in forms if form or typed.isspace()]
+    places = [place for place, (_, form) in enumerate(shown) for _ in form]
+    sought = part.replace(" ", "")
+    start = "".join(form for _, form in shown).rfind(sought)
+    if start < 0:
+        return part  # Characters that stand together are normalized together.
+    typed_part = shown[places[start] : places[start + len(sought) - 1] + 1]
+    return _SPACES.sub(" ", "".join(typed for typed, _ in typed_part))
+
+
 @lru_cache(4096)
 def _is_visible(char: str) -> bool:
     return char in "\t " or unicodedata.category(char) not in _INVISIBLE

@@ -19,6 +19,7 @@ from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import (
     STOPS,
+    as_typed,
     command_form,
     is_wrapped,
     plain,
@@ -161,7 +162,7 @@ def understand(
                     continue
                 mail.add_order(order, line.raw)
                 if words:
-                    mail.add_words(words, is_beside_order=True)
+                    mail.add_words(as_typed(words, line.raw), is_beside_order=True)
     people = (*names, expected.sender)
     return Understood(without_signature(read_as_whole(mail.finished(), reader, people), people))
 

@@ -5,7 +5,9 @@ finds the introductions of quotes. `_known_lines` compares the lines from the fi
 letter. `_fates` decides which lines stay.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from takmail.limits.words import MAX_TYPED_CHARS
@@ -32,6 +34,7 @@ from takmail.mail.quotes.separators import (
 _MAX_LINES_FOR_QUOTE = 3
 # The maximum number of characters that are searched for signatures. Of what is typed, half as many are read.
 _MAX_EXAMINED_CHARS = 2 * MAX_TYPED_CHARS
+_ANY_PREFIX = re.compile(r"[ \t]*(?:[^\W\d_]{0,4}>[ \t]*)+")
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -60,13 +63,43 @@ def typed_text(
     as this service's. Lines keep their order and spelling. Trailing spaces are removed, and consecutive blank lines
     become one.
     """
+    return _joined(_typed(*_judged(text, answered, own, html_text)))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """A line of a mail, and what was typed of it, None if it is quoted or was written by a program.
+
+    `within` is what stands behind a quote prefix if nothing else shows that the line is quoted: some programs mark what
+    is typed within a quote, too. It is '' for any other line.
+    """
+
+    text: str
+    typed: str | None
+    within: str = ""
+
+
+def judged_lines(
+    text: str, answered: str | None, own: OwnAddress | None = None, html_text: str | None = None
+) -> Iterator[JudgedLine]:
+    """Yield the lines of a mail. The parameters are those of `typed_text`."""
+    for line, fate in zip(*_judged(text, answered, own, html_text), strict=True):
+        within = _ANY_PREFIX.sub("", line).strip() if fate is _Fate.MARKED else ""
+        yield JudgedLine(
+            line, line if fate is _Fate.KEPT else fate if isinstance(fate, str) else None, within
+        )
+
+
+def _judged(
+    text: str, answered: str | None, own: OwnAddress | None, html_text: str | None
+) -> tuple[list[str], _Fates]:
+    """Return the lines of a mail, and the fate of each."""
     text = _without_armour(text)
     sides = (*quotable(html_text), *filter(None, (answered,)))
     mail = examined(text, sides)
     introductions = introductions_in(mail)
     known = _known_lines(mail, sides, introductions)
-    fates = _fates(mail, introductions, known, own)
-    return _joined(_typed(text.split("\n"), fates))
+    return text.split("\n"), _fates(mail, introductions, known, own)
 
 
 def _known_lines(

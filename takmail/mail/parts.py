@@ -1,0 +1,179 @@
+"""Split what was typed in a mail into its parts: the lines for each game that it names.
+
+A line names its game: `#12`, `#12 ps b4`, or the opponent's name. A letter about several games begins what it says of
+each with a line such as `#12 · 5x5 · Ben`, so that what is typed below such a line of a quote is for that game.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.policy import SMTP, SMTPUTF8
+from hashlib import blake2b
+
+from takmail.mail.letter_headers import Field, serialize_headers
+from takmail.mail.quotes.reply_text import JudgedLine
+
+_QUOTED_HEADING = re.compile(r"(?:\s{0,3}[^\W\d_]{1,4}>)?[^\w#]{0,60}#(\d{1,9})\s?·")
+"""A heading in a quote. Mail programs put marks before it, such as `> ` and the `*` of bold words."""
+_END_OF_GAMES = re.compile(r"[\s>|:]*-{8}\s*")
+"""The line above the small print, below which no game is meant."""
+_NUMBER = re.compile(r"\s{0,20}#\s?(\d{1,9})(?:\s?·.*|\s?:?\s*(?P<rest>.*))", re.DOTALL)
+_NAME = re.compile(
+    r"\s{0,20}(?P<name>[^\W\d_][^:：,;!?#@]{0,59}?)\s{0,5}(?:[:：]\s*(?P<rest>.*))?", re.DOTALL
+)
+_LIKELY_NAME = re.compile(r"\s{0,20}[^\W\d_][^:：,;!?#@\d]{0,59}(?:[:：].*)?", re.DOTALL)
+"""A line that may begin with a name. Few names have digits, and most moves do."""
+_COLON = re.compile(r"\s{0,20}#\s?\d{1,9}\s?[:：]")
+
+NoGame = None
+"""The game of what is typed above the first line that names one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailPart:
+    """The lines of a mail for one game. `game` is its number, None if they are for none."""
+
+    game: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How typed lines name games.
+
+    * `is_command` tells whether the rest of a line behind its number is a command. "#1 fan of yours" is chat.
+    * `names` are the games against each opponent, by the name in lower case; None if there are several, so that the
+      name alone says nothing
+    * `first` is the game of what is typed above the first line that names one
+    """
+
+    is_command: Callable[[str], bool]
+    names: Mapping[str, int | None]
+    first: int | None = None
+
+
+def sections(lines: Iterable[JudgedLine], is_command: Callable[[str], bool]) -> tuple[MailPart, ...]:
+    """Return what was typed below each heading of a quote. What was typed above all headings comes first.
+
+    If a mail has nothing typed below a heading, the commands count that its program has marked like the quote around
+    them. `is_command` is that of `Naming`.
+    """
+    typed: list[tuple[int | None, list[str]]] = [(NoGame, [])]
+    within: list[tuple[int | None, list[str]]] = []
+    for line in lines:
+        if line.typed is not None:
+            typed[-1][1].append(line.typed)
+        elif heading := _QUOTED_HEADING.match(line.text):
+            typed.append((int(heading[1]), []))
+        elif _END_OF_GAMES.fullmatch(line.text):
+            typed.append((NoGame, []))
+        elif line.within and typed[-1][0] is not NoGame and is_command(line.within):
+            within.append((typed[-1][0], [line.within]))
+    is_marked = not any(game is not NoGame and any(map(str.strip, said)) for game, said in typed)
+    found = [*typed, *within] if is_marked else typed
+    return tuple(MailPart(game, "\n".join(said)) for game, said in found if any(map(str.strip, said)))
+
+
+def may_name_games(text: str) -> bool:
+    """Return whether a typed text of several lines has one that may be an opponent's name."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and any(_LIKELY_NAME.fullmatch(line) for line in lines)
+
+
+def split(typed: Iterable[MailPart], naming: Naming) -> tuple[MailPart, ...]:
+    """Return the parts of a mail, from what was typed in its sections. Lines for the same game are one part.
+
+    The lines that only name a game are left out.
+    """
+    parts: dict[int | None, list[str]] = {}
+    for section in typed:
+        game = naming.first if section.game is NoGame else section.game
+        for line in section.text.split("\n"):
+            game, rest = _read(line, game, naming)
+            if rest is not None:
+                parts.setdefault(game, []).append(rest)
+    joined = (MailPart(game, _tidy(lines)) for game, lines in parts.items())
+    return tuple(part for part in joined if part.text)
+
+
+def _read(line: str, game: int | None, naming: Naming) -> tuple[int | None, str | None]:
+    """Return the game of a line, and what is for it, None if the line only names it. `game` is that of the line above.
+
+    A name that several games have in common names none of them.
+    """
+    number = _NUMBER.fullmatch(line)
+    if number is not None:
+        rest = (number["rest"] or "").strip()
+        if not rest:
+            return int(number[1]), None
+        return (int(number[1]), rest) if _COLON.match(line) or naming.is_command(rest) else (game, line)
+    named = _NAME.fullmatch(line) if naming.names else None
+    name = "" if named is None else " ".join(named["name"].casefold().split())
+    if named is None or name not in naming.names:
+        return game, line
+    against = naming.names[name]
+    if against is None:
+        return NoGame, line
+    return against, (named["rest"] or "").strip() or None
+
+
+def _tidy(lines: Iterable[str]) -> str:
+    return "\n".join(_without_repeated_blanks(lines)).strip("\n")
+
+
+def _without_repeated_blanks(lines: Iterable[str]) -> Iterator[str]:
+    is_blank = False
+    for line in lines:
+        if line.strip() or not is_blank:
+            yield line.rstrip()
+        is_blank = not line.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class PartHeaders:
+    """What the headers of a part take from its mail, or name in place of it.
+
+    * `sender` and `sender_name` are those of its mail, and so is `date`, the value of the header
+    * `recipient` is an address of the service that proves the sender's
+    * `message_id` is its own, and `answers` the letter that it answers, None if it answers none
+    * `tag` is the Subject, which names its game, '' if it is for none
+    * `vouched` is the header by which the mail server vouched for the sender, '' if it did not
+    """
+
+    sender: str
+    sender_name: str
+    date: str
+    recipient: str
+    message_id: str
+    answers: str | None = None
+    tag: str = ""
+    vouched: str = ""
+
+
+def as_mail(headers: PartHeaders, text: str) -> bytes:
+    """Return a part as a mail of its own, with nothing but what its sender typed for it."""
+    local, _, domain = headers.sender.rpartition("@")
+    vouched: tuple[Field, ...] = (("Authentication-Results", headers.vouched),) if headers.vouched else ()
+    answers: tuple[Field, ...] = () if headers.answers is None else (("In-Reply-To", (headers.answers,)),)
+    fields: tuple[Field, ...] = (
+        *vouched,
+        ("From", Address(headers.sender_name, username=local, domain=domain)),
+        ("To", headers.recipient),
+        ("Date", headers.date),
+        ("Message-ID", (headers.message_id,)),
+        *answers,
+        ("Subject", headers.tag),
+        ("MIME-Version", "1.0"),
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Transfer-Encoding", "8bit"),
+    )
+    policy = SMTP if headers.sender.isascii() else SMTPUTF8
+    body = "".join(f"{line}\r\n" for line in text.split("\n"))
+    return serialize_headers(fields, policy) + b"\r\n" + body.encode(errors="replace")
+
+
+def part_id(message_id: str | None, number: int, domain: str) -> str:
+    """Return the Message-ID of a part, which is the same whenever its mail is split."""
+    digest = blake2b((message_id or "").encode(errors="replace"), digest_size=8).hexdigest()
+    return f"<part{number}.{digest}@{domain}>"

@@ -1,0 +1,181 @@
+"""A typed answer to a letter about several games: which line is for which game."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+import pytest
+
+from takmail.limits.mails import DEFAULT_LIMITS
+from takmail.mail.html_text import text_of_html
+from takmail.mail.parts import MailPart, Naming, PartHeaders, as_mail, may_name_games, sections, split
+from takmail.mail.quotes.own_letters import OwnAddress, page_text
+from takmail.mail.quotes.reply_text import judged_lines
+from takmail.mail.reader import read
+from tests.support.requoted import PROGRAMS, Program, flattened, frames
+from tests.support.tables import each_row
+from tests.support.width import some_of
+
+OWN = OwnAddress("tak@example.test", "Tak by Mail")
+ORDER = re.compile(r"(?:p[swc] [a-e][1-5]|ms .*|draw|yes)$")
+NAMES = {"ben": 12, "fay": 13, "dora": None}
+
+
+def is_order(line: str) -> bool:
+    return bool(ORDER.match(line))
+
+
+def parts(typed: str, first: int | None = None, **names: int | None) -> list[tuple[int | None, str]]:
+    naming = Naming(is_order, {**NAMES, **names}, first)
+    return [(part.game, part.text) for part in split((MailPart(None, typed),), naming)]
+
+
+SPLIT = [
+    ("#12 ps b4\n#13 ps c3", [(12, "ps b4"), (13, "ps c3")]),
+    ("#12\nps b4\n\n#13:\nps c3", [(12, "ps b4"), (13, "ps c3")]),
+    ("# 12: ps b4", [(12, "ps b4")]),
+    (
+        "#12 ps b4\nGood luck!\n\nTo you, too.\n#13 draw",
+        [(12, "ps b4\nGood luck!\n\nTo you, too."), (13, "draw")],
+    ),
+    ("#12 · 5x5 · Ben\nps b4", [(12, "ps b4")]),
+    ("#12 ps b4\n#13 ps c3\n#12 draw", [(12, "ps b4\ndraw"), (13, "ps c3")]),
+    ("Hello!\n#12 ps b4", [(None, "Hello!"), (12, "ps b4")]),
+    ("digest off\n\n#12\nps b4", [(None, "digest off"), (12, "ps b4")]),
+    ("#1 fan of yours\n#12 ps b4", [(None, "#1 fan of yours"), (12, "ps b4")]),
+    ("#12 ps b4\n#1 fan of yours", [(12, "ps b4\n#1 fan of yours")]),
+    ("#12: thanks, that was fun", [(12, "thanks, that was fun")]),
+    ("Ben\nps b4\n\nFay\nps c3", [(12, "ps b4"), (13, "ps c3")]),
+    ("Ben: ps b4\nFAY: ps c3", [(12, "ps b4"), (13, "ps c3")]),
+    ("Ben: ps b4\nfay：ps c3", [(12, "ps b4"), (13, "ps c3")]),
+    ("Ben: ps b4\nDora: ps c3\nps a1", [(12, "ps b4"), (None, "Dora: ps c3\nps a1")]),
+    ("Ben, how are you?\nps b4", [(None, "Ben, how are you?\nps b4")]),
+    ("Ben plays well\nps b4", [(None, "Ben plays well\nps b4")]),
+    ("#12\n\n#13", []),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("typed", "found"), SPLIT)
+def test_typed_lines_name_their_games(typed: str, found: list[tuple[int | None, str]]) -> None:
+    assert parts(typed) == found
+
+
+def test_what_stands_above_the_first_line_is_for_the_game_of_the_headers() -> None:
+    assert parts("ps a1\n\n#13 ps c3", first=7) == [(7, "ps a1"), (13, "ps c3")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "may"),
+    [("Ben\nps b4", True), ("games", False), ("ps b4\n#12 draw", False), ("Ben: hi\nps b4", True)],
+)
+def test_only_a_text_of_several_lines_is_searched_for_names(typed: str, may: bool) -> None:
+    assert may_name_games(typed) == may
+
+
+# Inline answers to a letter about twelve games, as programs quote it.
+
+GAMES = range(11, 23)
+ANSWERS = {12: "ps b4", 15: "ms b2 p1\nGood luck!", 22: "ps e5"}
+_RULE = "--------"
+_LAST = "Write below the line of a game what you want to play there."
+
+
+def _board(number: int) -> list[str]:
+    return [f"2 0 0 {number % 3} 0", "0 S 0 0 0", "0 0 C 0 0", "S 0 0 0 0", "0 0 0 0 0"]
+
+
+def _news(number: int) -> str:
+    return f"Ben{number} plays ps a{number % 5 + 1}. It is your turn until Monday, 23 November, 10:00."
+
+
+def _text() -> str:
+    games = (f"#{one} · 5x5 · Ben{one}\n\n{_news(one)}\n\n" + "\n".join(_board(one)) for one in GAMES)
+    return "\n\n".join(["12 games wait for you. The most urgent one stands first.", *games, _RULE, _LAST])
+
+
+def _page(answers: dict[int, str]) -> str:
+    """Return the page of the letter. An answer stands below the board, where programs split the quote."""
+    shown = ["<html><body><h1>12 games wait for you.</h1><p>The most urgent one stands first.</p>"]
+    for one in GAMES:
+        cells = (
+            "".join(f'<td><img src="cid:x" alt="{cell}"></td>' for cell in row.split()) for row in _board(one)
+        )
+        board = "".join(f"<tr>{row}</tr>" for row in cells)
+        typed = (
+            f"</blockquote><div>{escape(answers[one]).replace(chr(10), '<br>')}</div><blockquote>"
+            if one in answers
+            else ""
+        )
+        shown.append(f"<h2>#{one} · 5x5 · Ben{one}</h2><p>{_news(one)}</p><table>{board}</table>{typed}")
+    return "\n".join((*shown, f"<hr><p>{_LAST}</p></body></html>"))
+
+
+def _typed_between(text: str, between: str, answers: dict[int, str]) -> str:
+    """Return a quote of a text with answers, each above the line of the next game."""
+    mark, quote, waiting = between.split("\n")[-1], "", ""
+    for line in text.split("\n"):
+        heading = re.match(r"#(\d+) ·", line)
+        if waiting and (heading or line in (_RULE, _LAST)):
+            quote, waiting = f"{quote}\n\n{waiting}\n\n{mark}{line}", ""
+        else:
+            quote += (between if quote else "") + line
+        if heading:
+            waiting = answers.get(int(heading[1]), "")
+    return quote
+
+
+def _quoted(program: Program, answers: dict[int, str]) -> Iterator[str]:
+    """Yield the readable text of mails of a program that answers the letter: by its text or its page."""
+    in_text, in_page = frames(program.corpus)
+    for text in (_text(), flattened(_page({}), program.style)):
+        if in_text is not None:
+            yield in_text.around("", _typed_between(text, in_text.between, answers))
+    if in_page is not None:
+        body = _page(answers).partition("<body>")[2].partition("</body>")[0]
+        yield text_of_html(in_page.around("", program.style.edit(body)))
+
+
+def _found_in(mail: str) -> tuple[MailPart, ...]:
+    lines = judged_lines(mail, _text(), OWN, page_text(_page({})))
+    return split(sections(lines, is_order), Naming(is_order, {}))
+
+
+UNLIKE_OTHERS = ("page-forwarded", "protonmail-unicode-hyphens", "quote-bars", "quote-colons")
+"""Mails that forward the letter, whose quote nothing introduces, or whose marks are recognised only in long rows."""
+
+
+@each_row("program", [program for program in some_of(PROGRAMS, 40) if program.corpus not in UNLIKE_OTHERS])
+def test_inline_answers_are_for_the_game_of_the_heading_above(program: Program) -> None:
+    for mail in _quoted(program, ANSWERS):
+        found = _found_in(mail)
+        answers = {part.game: part.text for part in found if part.game}
+        # Some programs have words of their user below the quote.
+        below = answers.get(22, "").partition("\n\n")[0]
+        assert {**answers, 22: below} == ANSWERS
+
+
+def test_commands_that_a_program_marks_like_the_quote_around_them_count() -> None:
+    quote = "\n".join(f"> {line}" for line in _text().split("\n"))
+    mail = f"On Sat, 21 Nov 2026, Tak by Mail <tak@example.test> wrote:\n{quote}".replace(
+        "> #13", "> ps b4\n> Nice board!\n>\n> #13"
+    )
+    assert _found_in(mail) == (MailPart(12, "ps b4"),)
+    assert _found_in(mail.replace("> #15", "ps c3\n> #15")) == (MailPart(14, "ps c3"),)
+
+
+def test_a_part_is_a_mail_of_its_own() -> None:
+    headers = PartHeaders(
+        sender="ada@example.org",
+        sender_name="Ada Ångström",
+        date="Sat, 21 Nov 2026 12:00:00 +0100",
+        recipient="tak+me.abc@example.test",
+        message_id="<part2.0123@example.org>",
+        answers="<12.abcdefghijklmnop.3.0123456789abcdef@example.test>",
+        tag="[tak #12]",
+    )
+    raw = as_mail(headers, "ps b4\n\nViel Glück!")
+    found = read(raw, frozenset({"tak@example.test"}), DEFAULT_LIMITS, len(raw))
+    assert (found.sender, found.sender_name, found.machine) == ("ada@example.org", "Ada Ångström", None)
+    assert (found.subject, found.thread.in_reply_to) == ("[tak #12]", (headers.answers,))
+    assert (found.body.text.strip(), found.utc_offset) == ("ps b4\n\nViel Glück!", "+0100")

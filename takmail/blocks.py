@@ -182,6 +182,14 @@ class Drawing:
     subject: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What another letter would have said, rendered already: its text, and its HTML, '' if it has none."""
+
+    text: str
+    html: str
+
+
 Block = (
     Paragraph
     | Lines
@@ -201,6 +209,7 @@ Block = (
     | Rule
     | Only
     | Drawing
+    | Gathered
 )
 Blocks = tuple[Block, ...]
 

@@ -62,6 +62,7 @@ def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
         "received": mail.received_at,
         "state": mail.state,
         "reason": mail.note,
+        "part": None if mail.part_of is None else inbox.name_of(mail.id, mail.part_of, mail.part),
         "sender": sender,
         "subject": _BID.sub(r"\1?", decode_words(first_headers(head, limits)[0].first("subject"))),
         "size": size,
@@ -71,13 +72,14 @@ def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
 
 def _cells(row: Row) -> Cells:
     """Return what the list shows of a mail. Of a traceback, it is the last line, which names the error."""
+    reason = short_reason((row["reason"].strip().splitlines() or [""])[-1])
     return {
         "number": row["number"],
         "received": row["received"],
         "state": row["state"],
         "sender": row["sender"] or "nobody",
         "bytes": row["size"],
-        "reason": short_reason((row["reason"].strip().splitlines() or [""])[-1]),
+        "reason": f"{row['part']}: {reason}" if row["part"] else reason,
     }
 
 

@@ -6,6 +6,7 @@ from enum import Enum, StrEnum, auto
 
 from takmail.games.interface import Effect, GameRules, Reason, Seat
 from takmail.games.readonly import read_only
+from takmail.mail.parts import MailPart
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
     GameNumber,
@@ -204,9 +205,10 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class SeveralGames:
-    """The mail names several games, and is handled as if it named none."""
+    """The mail names several games. `parts` are its lines for each, none if its headers name several."""
 
     games: tuple[int, ...]
+    parts: tuple[MailPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

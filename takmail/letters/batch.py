@@ -91,6 +91,11 @@ class LetterBatch:
         return LetterPurpose.SURE if self.writer is None else self.writer.sender.purpose
 
     @property
+    def is_of_part(self) -> bool:
+        """Whether the cause is a part of a mail about several games. What ends a game has letters of its own."""
+        return self.snapshot.cause.part_of is not None and not self.result.ended
+
+    @property
     def last_for(self) -> str:
         """What `Correspondent.last_for` says, '' if no mail is answered."""
         return "" if self.writer is None else self.writer.last_for
@@ -269,10 +274,11 @@ class LetterBatch:
         sending: Sending,
         *,
         about: GameNumber | None = None,
+        thread: tuple[str, ...] = (),
     ) -> Self:
         """Write a letter to the owner of a mailbox, who has chosen a style, and to no seat. `make` makes its blocks.
 
-        `about` is the game that it concerns, if any.
+        `about` is the game that it concerns, if any. `thread` are the mails before it if it answers none now.
         """
         writer, style = sending.answers, self._legible(sending.style(wanted, mailbox))
         world = view(self.world, None if writer is None else self._writing_player, self.now)
@@ -285,7 +291,7 @@ class LetterBatch:
             sending,
             self._reader(style, None if writer is None else writer.game, world, sending),
             make,
-            previous=() if writer is None else writer.thread,
+            previous=thread if writer is None else writer.thread,
         )
         return self._with_letter(draft, about)
 

@@ -114,6 +114,8 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     is_own = batch.claim is None or (batch.claim.player_verified and not result.chat.text)
     if lessons and None not in lessons and is_own:
         return _with_lesson(batch, writer, told, lesson)
+    if batch.is_of_part:
+        return _with_piece(batch, writer, told)
     if batch.claim is None:
         return batch.to_sender(
             message("subject_of_answer"),
@@ -128,6 +130,22 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
             ),
         )
     return _with_answer_in_game(batch, writer, batch.claim, result, told, asks=asks)
+
+
+def _with_piece(batch: LetterBatch, writer: Correspondent, told: MailAnswer) -> LetterBatch:
+    """Add what the answer to all parts of a mail tells of this one, as a letter that is never sent by itself."""
+    sending, claim = (
+        Sending(batch.purpose, writer, bool(_asked_in_answer(batch.result)), is_gathered=True),
+        batch.claim,
+    )
+    if claim is None:
+        subject = message("subject_of_answer")
+        return batch.to_sender(subject, lambda reader: contents.piece(told.heard_by(reader), told), sending)
+    make = contents.piece_of_turn if contents.is_receipt(batch.result, writer) else contents.piece
+    game = batch.world.game(claim.game)
+    return batch.with_waiting_chat(
+        lambda reader: make(told.heard_by(reader), told), game, claim.seat, sending, has_ended=False
+    )
 
 
 def _is_sender_erased(batch: LetterBatch, writer: Correspondent) -> bool:

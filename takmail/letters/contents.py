@@ -13,7 +13,7 @@ from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_b
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.parts.offers import proposed_boards
-from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
+from takmail.letters.parts.terms import heading, opponent_is_away, time_until, what_this_is
 from takmail.letters.parts.turns import board, board_in_text, hint_missed, move_played, way_back
 from takmail.letters.parts.words import (
     MailWords,
@@ -174,6 +174,37 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *below(reader, shows_step=True),
         *record(reader),
         *_end(reader, told),
+    )
+
+
+def piece(reader: Reader, told: MailAnswer) -> Blocks:
+    """Tell what became of a part of a mail. Where something was not done, the board shows what can be done now."""
+    if reader.view is None:
+        return _told(reader, told)
+    assert reader.answering is not None
+    has_erred, game = reader.answering.has_erred, reader.game.game.record
+    reader = replace(reader, answering=replace(reader.answering, is_part=True))
+    can_play = has_erred and reader.game.your_turn and reader.game.is_open
+    return (
+        Small(heading(reader, game)),
+        *_told(reader, told),
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *(board(reader) if has_erred and reader.game.has_begun else ()),
+        *paragraph(message("play_below_heading", number=game.number) if can_play else None),
+        *((buttons((message("label_board"), "rs")),) if has_erred else ()),
+    )
+
+
+def piece_of_turn(reader: Reader, told: MailAnswer) -> Blocks:
+    """Tell that a turn was played by a part of a mail that has nothing else."""
+    turn = reader.game.last_turns[-1]
+    played = (message("turn_passed_on", turn=turn.number, text=turn.text),)
+    sentences = played if reader.game.is_relay else move_played(reader, turn)
+    return (
+        Small(heading(reader, reader.game.game.record)),
+        *paragraph(*sentences),
+        *_unanswered(reader, told),
     )
 
 

@@ -40,6 +40,7 @@ class Sending:
       that is over, which let it leave.
     * `tells_thought`: it tells what was thought about, or the end of the game, in place of a letter that waits
     * `is_withheld`: it is stored, as text only, but never sent
+    * `is_gathered`: another letter tells what it says
     * `purge_after_send`: its content is deleted after sending
     """
 
@@ -53,6 +54,7 @@ class Sending:
     waits_for_thought: bool = False
     tells_thought: bool = False
     is_withheld: bool = False
+    is_gathered: bool = False
     purge_after_send: bool = False
 
     @property
@@ -96,6 +98,8 @@ class Sending:
         """
         if self.is_withheld:
             return LetterState.WITHDRAWN, now
+        if self.is_gathered:
+            return LetterState.GATHERED, now
         if self.waits_for_thought:
             return LetterState.POSTPONED, now + WAIT_FOR_THOUGHT
         # Who has written gets an invitation at once. The host is told the same as for a stranger's address, so that
@@ -155,12 +159,14 @@ class Rendered:
 
     * `raw` are its bytes without the pictures, which `drawings` names (`Drawings.as_text`)
     * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
+    * `fragment` is the HTML of a letter that is gathered, '' of any other
     """
 
     raw: bytes
     text: str
     html_text: str | None = None
     drawings: str = ""
+    fragment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +221,11 @@ class Letter:
     def is_postponed(self) -> bool:
         """Whether it is not sent before it is due."""
         return self.state is LetterState.POSTPONED
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether another letter tells what it says."""
+        return self.state is LetterState.GATHERED
 
     @property
     def postpones_chat(self) -> bool:

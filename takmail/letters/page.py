@@ -22,6 +22,7 @@ from takmail.blocks import (
     Code,
     Columns,
     Drawing,
+    Gathered,
     Indented,
     Items,
     Lines,
@@ -110,6 +111,7 @@ class Pages:
         )
         frame.filters |= {"pictured": _add_picture, "filled": _fill_cells, "linked": _fill_links}
         self._page = frame.get_template("html/letter.html")
+        self._parts = frame.get_template("html/parts.html")
 
     def page(
         self,
@@ -134,6 +136,18 @@ class Pages:
             pictures=pictures,
         ).replace(UNBROKEN, " ")
         return HtmlPage(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
+
+    def fragment(
+        self,
+        blocks: Iterable[Block],
+        speaker: Speaker,
+        wording: Callable[[str], Wording],
+        touch: MailtoLinks,
+    ) -> str:
+        """Return a piece of an HTML part, which a letter has as `Gathered`. Its boards are drawn with letters."""
+        parts = _drawable(list(_parts(blocks, speaker, wording, touch)), 0)
+        html = self._parts.render(parts=parts, touch=touch, pictures={}, level=2).replace(UNBROKEN, " ")
+        return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _parts(
@@ -172,6 +186,8 @@ def _parts(
                 yield Part("turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)])
             case Rule():
                 yield Part("rule", None)
+            case Gathered(text, html):
+                yield Part("gathered", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
             case Only(Side.HTML, inner):
                 yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):

@@ -130,11 +130,13 @@ class Answering:
     * `words_wait`: the words of the mail wait, as the opponent has had many letters within the hour
     * `move_lists` is the number of lists of moves from one place
     * `has_erred`: a line of the mail was refused, or is asked about
+    * `is_part`: the mail is a part of another one, whose answer tells of several games
     """
 
     words_wait: bool = False
     move_lists: int = 0
     has_erred: bool = False
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +223,8 @@ class Reader:
         It does so until the reader has made a few turns, or if a line of theirs was refused or is asked about.
         Who has finished a game of this kind knows.
         """
-        if self.answering is not None and self.answering.has_erred:
-            return True
+        if self.answering is not None and (self.answering.has_erred or self.answering.is_part):
+            return not self.answering.is_part
         seen = self.game
         if seen.seat is None:
             return not self.world.has_finished(self.kind)

@@ -35,6 +35,8 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     }
     speaker = Speaker(services.templates.words(style.language), common)
     text = as_text(blocks, speaker)
+    if sending.is_gathered:
+        return _gathered(services, blocks, reader, speaker, text)
     page = None if style.view is LetterView.TEXT else _page(services, blocks, reader, draft.subject, speaker)
     html, pictures = (None, ()) if page is None else (page.html, page.pictures)
     mail = OutgoingMail(
@@ -67,6 +69,14 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
         html_text=None if html is None else page_text(html),
         drawings=Drawings(reader.kind, pictures, reader.attached.animation).as_text(),
     )
+
+
+def _gathered(services: Services, blocks: Blocks, reader: Reader, speaker: Speaker, text: str) -> Rendered:
+    """Return what another letter tells. Its boards have no pictures."""
+    if reader.links is None:
+        return Rendered(raw=b"", text=text)
+    html = services.templates.pages.fragment(blocks, speaker, services.games.wording, reader.links)
+    return Rendered(raw=b"", text=text, html_text=page_text(html), fragment=html)
 
 
 def _waits_for(reader: Reader, sending: Sending) -> str:

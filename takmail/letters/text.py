@@ -14,6 +14,7 @@ from takmail.blocks import (
     Cells,
     Code,
     Columns,
+    Gathered,
     Indented,
     Items,
     Lines,
@@ -103,6 +104,8 @@ def _rendered(block: Block, speaker: Speaker) -> str:
             return as_text(page_blocks(speaker.words, page, speaker.common), speaker).rstrip("\n")
         case Link(address):
             return address
+        case Gathered(text):
+            return text.rstrip("\n")
         case Rule():
             return "--------"
         case _:

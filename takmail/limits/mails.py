@@ -6,6 +6,7 @@ the memory and connections that mails take.
 """
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 
 
@@ -128,6 +129,12 @@ MAX_TOKENS_CHECKED = 100
 
 MAX_NAMED_GAMES = 5
 """The maximum number of games that are read because headers name them."""
+
+MAX_PARTS = 20
+"""The maximum number of parts into which a mail about several games is split. The answer names the games left out."""
+
+PARTS_ANSWERED_AFTER = timedelta(minutes=10)
+"""The time after which the parts of a mail are answered, even if some have not been handled yet."""
 
 MAX_QUOTE_MARKS = 20
 """The maximum number of quote prefixes on a line of HTML. Thousands of prefixes on each line would take much memory."""

@@ -135,6 +135,10 @@ class SeatKey:
         """Return the tag at the start of a game's Subject. It has the token if the reply address can't."""
         return _TAG.format(game if self._delimiter else self.token(game, seat, number))
 
+    def game_tag(self, game: int) -> str:
+        """Return the tag of a Subject that names a game, and proves nothing."""
+        return _TAG.format(game)
+
     def personal_address(self, reader: str, number: int = 0) -> str:
         """Return the address to which `reader` replies if a letter is about no game.
 

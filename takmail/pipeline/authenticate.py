@@ -116,9 +116,12 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
         return Reply(None, RepliesTo.LOST)
-    if answered is None:
-        return Reply()
-    return Reply(answered, RepliesTo.CLOSED if key.asks(answered.message_id) else RepliesTo.OTHER)
+    return Reply() if answered is None else reply_to(key, answered)
+
+
+def reply_to(key: SeatKey, letter: SentLetter) -> Reply:
+    """Return a stored letter as the one that a mail answers."""
+    return Reply(letter, RepliesTo.CLOSED if key.asks(letter.message_id) else RepliesTo.OTHER)
 
 
 def owners_of(proofs: Iterable[SeatRef], state: World) -> Iterator[Player]:

@@ -26,15 +26,17 @@ from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.message import Message
+from takmail.mail.parts import MailPart
 from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reaction import reaction_in
-from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
+from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, reply_to, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
+from takmail.pipeline.parts import typed_parts
 from takmail.pipeline.results import seated_context
-from takmail.world import UNFINISHED, Game, GameNumber, Player, SentLetter
+from takmail.world import UNFINISHED, Game, GameNumber, Player, Queries, SentLetter
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
@@ -134,6 +136,10 @@ def _interpret_text(
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context = replace(context, answered=Answered(None if reply.letter is None else reply.letter.message_id))
     place = sender.claim
+    parts = typed_parts(services, context, sender, reply, message, text)
+    games = tuple(dict.fromkeys(GameNumber(part.game) for part in parts if part.game is not None))
+    if len(games) == 1:
+        named = games
     if named:
         place = find_claim(
             tuple(tokens(services.key, message)),
@@ -144,12 +150,36 @@ def _interpret_text(
             is_refuted=sender.is_refuted,
             named=named,
         )
+    if len(games) > 1:
+        place = SeveralGames(games, parts)
+    elif games and isinstance(place, SeatClaim):
+        mail, place = _for_one_game(mail, context, place, parts)
     if isinstance(place, SeveralGames):
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
     if not isinstance(place, SeatClaim):
         return _in_no_game(mail, context, place)
     without_board = _without_board(mail, context, place)
-    return without_board or _interpreted(mail, seated_context(context, place, reply.letter), place)
+    return without_board or _interpreted(mail, seated_context(context, place, mail.reply.letter), place)
+
+
+def _for_one_game(
+    mail: _Mail, context: Context, claim: SeatClaim, parts: Sequence[MailPart]
+) -> tuple[_Mail, SeatClaim]:
+    """Return a mail with what its lines say for the only game that they name, and its seat.
+
+    If it answers a letter about no game, its writer has seen there what the letter to the seat shows.
+    """
+    text = "\n\n".join(part.text for part in parts)
+    message = replace(mail.message, body=replace(mail.message.body, text=text))
+    reply, listed = mail.reply, mail.reply.letter
+    if listed is not None and listed.game is None:
+        shown = context.world.ask(
+            Queries.letter_to_seat, claim.game, claim.seat, listed.message_id, context.now
+        )
+        if shown is not None:
+            reply = reply_to(mail.services.key, shown)
+            claim = replace(claim, turn=shown.turn)
+    return replace(mail, message=message, text=text, reply=reply), claim
 
 
 def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: bool = False) -> Interpreted:

@@ -11,7 +11,6 @@ from takmail.commands.answers import (
     Result,
     Sender,
     SeveralGames,
-    refused,
 )
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
@@ -21,7 +20,7 @@ from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.pipeline import confirmation
+from takmail.pipeline import confirmation, parts
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.doubts import as_meant
@@ -31,7 +30,7 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import as_written, carried_out, context_of, result_of, with_events
+from takmail.pipeline.results import as_written, context_of, result_of, with_events
 from takmail.world import (
     NO_TEXT,
     NOTHING_STORED,
@@ -39,6 +38,7 @@ from takmail.world import (
     GameNumber,
     LastText,
     MailState,
+    PendingKind,
     Snapshot,
     Task,
     TaskKind,
@@ -46,6 +46,7 @@ from takmail.world import (
     events,
 )
 from takmail.world.operations import RunTask
+from takmail.world.parts import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Outcome:
     * `state` is the final state of the mail, and `note` the reason for it, for the operator
     * `game` is the game of the mail, and `turn` the last turn that the mail played
     * `is_costly`: the mail's body is too expensive to read
+    * `piece` is what the answer to all parts tells of a part, None for other mails
     """
 
     happened: tuple[events.Event, ...] = ()
@@ -66,6 +68,7 @@ class Outcome:
     game: GameNumber | None = None
     turn: int | None = None
     is_costly: bool = False
+    piece: Piece | None = None
 
 
 class Conflict(Exception):  # noqa: N818 - a conflict between two transactions is not an error
@@ -158,13 +161,15 @@ def _stages(
     interpreted = _with_what_counts(context, interpreted)
     context = with_passed_over(context, interpreted)
     result = _without_decision(context, interpreted, text, is_told=text == snapshot.sender.last_text)
+    if result is None and isinstance(interpreted.place, SeveralGames):
+        result = parts.of_several_games(context, sender, message, interpreted.place)
     if result is None:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
             sender, context = _proved_by_yes(services, snapshot, sender, context)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
-        result = _decided(context, sender, interpreted, decision)
+        result = _decided(context, sender, interpreted, decision, message)
     result = in_language_of_mail(services, interpreted, result)
     yield _with_outcome(services, snapshot, message, trace, as_written(result, interpreted.typed))
 
@@ -174,6 +179,8 @@ def _heard(services: Services, snapshot: Snapshot, interpreted: Interpreted) -> 
     context, sender, last_text = interpreted.context, interpreted.sender, snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_text = interpreted.reaction is None or not interpreted.is_silent
+    if snapshot.cause.part_of is not None:
+        is_text = False  # the same words may stand in several parts of one mail
     text = text_after(snapshot, interpreted) if is_text else last_text
     if not (text.is_quiet and text == last_text) or sender.shows_personal:
         has_order = not text.similar and interpreted.reaction is None
@@ -209,15 +216,17 @@ def _without_decision(
         return result_of(context, "talk between the readers of a player's mail", is_silent=is_silent)
     if text.is_quiet:
         return keep_quiet(context, interpreted.understood, text, is_told=is_told)
-    if isinstance(interpreted.place, SeveralGames):
-        return result_of(carried_out(context, "", refused("disagree", games=interpreted.place.games)))
     return None
 
 
-def _decided(context: Context, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:
-    """Return the result of carrying out a decision."""
-    understood = interpreted.understood
+def _decided(
+    context: Context, sender: Sender, interpreted: Interpreted, decision: Action, message: Message
+) -> Result:
+    """Return the result of carrying out a decision on a mail (`message`)."""
+    understood, answered = interpreted.understood, interpreted.questions.answered
     match decision:
+        case Action.CONFIRM if answered is not None and answered.kind is PendingKind.PARTS:
+            return parts.confirmed(context, message, answered)
         case Action.ASK if context.claim is not None:
             effects, note = confirmation.hold(context, sender, context.claim, understood, interpreted.typed)
         case Action.ASK:
@@ -229,7 +238,7 @@ def _decided(context: Context, sender: Sender, interpreted: Interpreted, decisio
         case Action.ASK_AGAIN:
             effects, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
-            return execute(context, sender, decision, understood, interpreted.questions.answered)
+            return execute(context, sender, decision, understood, answered)
     return result_of(with_events(context, effects), note, is_silent=True)
 
 
@@ -276,8 +285,20 @@ def _with_outcome(
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
         is_costly=result.is_costly,
+        piece=None if snapshot.cause.part_of is None else _piece(result, composed, len(played)),
     )
     return replace(trace, world=result.world, result=result, outcome=outcome)
+
+
+def _piece(result: Result, composed: Composed, turns: int) -> Piece | None:
+    """Return what is told of a part of a mail beside its other parts, None if it waits for the operator."""
+    if result.mail_state is MailState.SHUNTED:
+        return None
+    told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
+    has_failed = parts.has_failed(result)
+    if told is None:
+        return Piece("", turns=turns, has_failed=has_failed)
+    return Piece(told.text, told.fragment, turns, has_failed)
 
 
 def _stored_world(result: Result, composed: Composed) -> World:
@@ -306,10 +327,10 @@ def _summary(message: Message, result: Result) -> str:
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""
     reports = (name_of(report.answer) for report in result.reports)
-    parts = [*filter(None, (result.note, message.body.unreadable or "", *reports, words))] or [
+    told = [*filter(None, (result.note, message.body.unreadable or "", *reports, words))] or [
         "no commands and no chat"
     ]
-    return ", ".join(filter(None, (game, *parts)))
+    return ", ".join(filter(None, (game, *told)))
 
 
 def decided(

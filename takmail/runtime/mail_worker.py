@@ -22,7 +22,7 @@ from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.outages import checkpoint, isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess, read_if_cheap
 from takmail.runtime.reception import Admission, new_mail
-from takmail.store import inbox, process_name
+from takmail.store import inbox, parts, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
 from takmail.store.dispatch import Claimed
@@ -265,9 +265,23 @@ class MailWorker:
             self._delivery.wake()
         if _has(outcome, RunTask):
             self._on_tasks()
+        if mail.row.part_of is not None:
+            self._answer_parts(mail.row.part_of)
         self._log_outcome(mail, outcome)
         if _has(outcome, ErasePlayer):
             checkpoint(self._store)
+
+    def _answer_parts(self, mail: int) -> None:
+        """Answer the parts of a mail if this one was the last. If that fails, the scheduler does it."""
+        with isolated(partial(self._log_failed_answer, mail)):
+            outcome = with_retries(
+                self._store, lambda session: self._causes.answer_parts(session, mail), durable=False
+            )
+            if outcome is not None:
+                self._delivery.wake()
+
+    def _log_failed_answer(self, mail: int, error: Exception) -> None:
+        log.warning("answering the parts of mail %d failed with %s", mail, log_fields.cause(error))
 
     def _log_outcome(self, mail: _ClaimedMail, outcome: Outcome) -> None:
         """Log the state in which a mail ended."""
@@ -275,11 +289,11 @@ class MailWorker:
         assert state is not None
         if state is MailState.SHUNTED:
             facts = log_fields.of_mail(number, state, note, (outcome.game, None))
-            log.error("mail %d is shunted: %s", number, note, extra=facts)
+            log.error("%s is shunted: %s", mail.row.name, note, extra=facts)
             return
         ms = (time.perf_counter() - mail.started) * 1_000
         facts = log_fields.of_mail(number, state, note, (outcome.game, outcome.turn), ms)
-        log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
+        log.info("%s: %s (%s), %.1f ms", mail.row.name, state, note, ms, extra=facts)
 
     def _guarded(self, mail: _ClaimedMail) -> AbstractContextManager[None]:
         """Store an exception of the block as that of a mail, which is retried and finally shunted."""
@@ -297,7 +311,11 @@ class MailWorker:
         with isolated(partial(self._skip, mail, error)):
             with self._store.transaction() as session:
                 is_shunted = inbox.record_error(session, number, note, self._name)
+                if is_shunted and mail.row.part_of is not None:
+                    parts.ended(session, number, mail.row.part_of, None, self._causes.clock())
             if is_shunted:
+                if mail.row.part_of is not None:
+                    self._answer_parts(mail.row.part_of)
                 # An error's message may quote a player, so it is stored with the mail and not logged.
                 template = "mail %d failed with %s and is shunted; see `takmail mail show %d`"
                 facts = log_fields.of_mail(number, MailState.SHUNTED, cause)

@@ -127,13 +127,17 @@ class Scheduler:
         """Handle a game that is due. If that fails with an exception, the game is due again when its lease ends."""
         with isolated(partial(_log_failure, work)):
             outcome = with_retries(self._store, partial(self._decide, work), durable=False)
-            if outcome.letters:
+            if outcome is not None and outcome.letters:
                 self._delivery.wake()
 
-    def _decide(self, work: Due, session: Session) -> Outcome:
-        """Decide and store what is due, and when it is due next."""
-        decides = {due.CLOCK: self._decide_clock}
+    def _decide(self, work: Due, session: Session) -> Outcome | None:
+        """Decide and store what is due, and when it is due next. Return None if nothing is to be done yet."""
+        decides = {due.CLOCK: self._decide_clock, due.PARTS: self._answer_parts}
         return decides[work.work](work, session)
+
+    def _answer_parts(self, work: Due, session: Session) -> Outcome | None:
+        """Answer the parts of a mail, or put that off until all are handled. Either ends the claim."""
+        return self._causes.answer_parts(session, work.subject)
 
     def _decide_clock(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""

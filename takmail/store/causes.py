@@ -22,7 +22,7 @@ from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
-from takmail.store import inbox, outbox
+from takmail.store import due, inbox, outbox, parts
 from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
@@ -40,6 +40,7 @@ from takmail.world import (
     ReturnedLetter,
     Snapshot,
     World,
+    events,
 )
 
 log = logging.getLogger(__name__)
@@ -133,11 +134,37 @@ class Causes:
         write(session, snapshot, outcome)
         return outcome
 
+    def answer_parts(self, session: Session, mail: int) -> Outcome | None:
+        """Answer the parts of a mail if all are handled, or it is time. Return None if there is nothing to tell yet.
+
+        Raises Conflict.
+        """
+        now, found = self.clock(), parts.to_tell(session, mail)
+        if found is None:
+            return None
+        if found.waiting and now < found.answered_at:
+            due.set_due(session, mail, due.PARTS, found.answered_at)
+            return None
+        if not parts.told(session, mail, found.numbers):
+            raise Conflict(f"the parts of mail {mail}")
+        cause = Cause(
+            f"mail {mail} {found.fingerprint} answered after {found.told} parts, {len(found.handled)}", mail
+        )
+        told = events.PartsAnswered(
+            address=found.sender,
+            thread=() if found.message_id is None else (found.message_id,),
+            handled=found.handled,
+            waiting=found.waiting,
+            left_out=() if found.is_later else found.left_out,
+            is_later=found.is_later,
+        )
+        return self.decide(session, cause, lambda _: (told,) if found.handled or found.waiting else ())
+
     def snapshot(self, queries: SqlQueries, row: StoredMail, message: Message) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
         arrived_at = row.received_at if row.arrived_at is None else row.arrived_at
-        cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at)
+        cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at, row.part_of)
         return load_snapshot(queries, self.world(queries), cause, message), message
 
     def queries(self, session: Session) -> SqlQueries:

@@ -22,7 +22,9 @@ from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_
 
 CLOCK = "clock"
 """The work of a game's clock: reminders, the end of a player's time, and rest."""
-SCHEDULED = (CLOCK,)
+PARTS = "parts"
+"""The work of answering the parts of a mail."""
+SCHEDULED = (CLOCK, PARTS)
 """What the scheduler does. All other work is a task, which a process thinks about."""
 LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
@@ -37,6 +39,8 @@ _PUT_OFF = timedelta(days=1)
 _THIS = (col(DueRow.subject) == bindparam("about"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
+_LOCK = update(DueRow).where(*_THIS).values(attempts=col(DueRow.attempts))
+_DONE = delete(DueRow).where(*_THIS)
 _NEXT = (
     select(DueRow.subject, DueRow.work, DueRow.attempts)
     .where(col(DueRow.due_at) <= bindparam("now"), col(DueRow.work).in_(SCHEDULED))
@@ -183,6 +187,16 @@ def set_due(session: Session, subject: int, work: str, at: datetime) -> None:
     """Store when work about a game, or another subject, is due. This ends a claim of the row."""
     if run(session, _SET, about=subject, what=work, at=at).rowcount == 0:
         _add(session, subject, work, at)
+
+
+def lock(session: Session, subject: int, work: str) -> bool:
+    """Lock a row of work until the end of the transaction. Return False if there is none."""
+    return run(session, _LOCK, about=subject, what=work).rowcount > 0
+
+
+def done(session: Session, subject: int, work: str) -> None:
+    """Store that some work is done, whoever has claimed it."""
+    run(session, _DONE, about=subject, what=work)
 
 
 def run_task(session: Session, task: Task, at: datetime) -> None:

@@ -64,6 +64,18 @@ class StoredMail:
     arrived_at: datetime | None
     excess: Excess | None = None
     budget: str | None = None
+    part_of: int | None = None
+    part: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the mail for the operator."""
+        return name_of(self.id, self.part_of, self.part)
+
+
+def name_of(number: int | None, part_of: int | None, part: int | None) -> str:
+    """Return the name of a mail for the operator. A part is named after its mail."""
+    return f"mail {number}" if part_of is None else f"mail {part_of}, part {part}"
 
 
 _OF_NEW_MAIL = tuple(field.name for field in fields(NewMail))
@@ -126,6 +138,8 @@ _STORED = (
     InboxRow.arrived_at,
     InboxRow.excess,
     InboxRow.budget,
+    InboxRow.part_of,
+    InboxRow.part,
 )
 """The columns of a mail, in the order of `StoredMail`."""
 _THIS = select(*_STORED).where(col(InboxRow.id) == bindparam("number"))
@@ -212,6 +226,12 @@ def _insert(session: Session) -> Insert:
     return _INSERT[session.connection().dialect.name]
 
 
+def record_part(session: Session, mail: NewMail, part_of: int, part: int, game: int | None) -> None:
+    """Store a part of another mail, unless it is stored already, as its mail was put back and split again."""
+    columns = {"unique_fingerprint": mail.fingerprint, "part_of": part_of, "part": part, "game_id": game}
+    insert(session, _insert(session), {**_columns(mail), **columns})
+
+
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """Return the number of the first mail with this fingerprint, or None."""
     number: int | None = run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
@@ -276,7 +296,7 @@ def find(session: Session, number: int) -> InboxRow | None:
 def put_back(mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
     """Put a handled mail back into the queue, as if it had just arrived. In the mailbox it isn't moved."""
     mail.state, mail.errors, mail.note, mail.queue = MailState.NEW, 0, "", queue
-    mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
+    mail.claimed_by, mail.is_costly, mail.game_id, mail.turn, mail.is_told = "", False, None, None, False
     mail.is_from_person = mail.is_from_person or is_from_person
 
 

@@ -70,6 +70,7 @@ REDUCED_MAIL: Mapping[str, Any] = {
     "sender": None,
     "budget": None,
     "queue": None,
+    "piece": "",
     "is_reduced": True,
 }
 """The columns of a mail whose content is deleted."""
@@ -318,7 +319,7 @@ OF_OTHER_TABLES = (
             computed={"subject": _head(InboxRow)},
         ),
         plain="id arrived_at mailbox uid_validity uid fingerprint unique_fingerprint is_from_person attempts errors "
-        "claimed_by claimed_at is_costly game_id turn is_filed excess",
+        "claimed_by claimed_at is_costly game_id turn part_of part is_told left_out is_filed excess",
     ),
     Held(
         OutboxRow,

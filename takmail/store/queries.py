@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, func, or_, union_all
 from sqlmodel import col
 
+from takmail.games.interface import Seat
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.held import Shown
@@ -27,6 +28,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import Moment
+from takmail.store.threads import SENT_LETTER
 from takmail.world import (
     BEGUN,
     LIFETIME,
@@ -40,6 +42,7 @@ from takmail.world import (
     GameNumber,
     GameRecord,
     LetterPurpose,
+    LetterState,
     LogWord,
     Mailbox,
     MailState,
@@ -54,6 +57,7 @@ from takmail.world import (
     ReturnedLetter,
     Ruling,
     Seek,
+    SentLetter,
     Standing,
     StrangerBudget,
     Task,
@@ -203,6 +207,21 @@ _TOLD_OF_COSTLY = (
     )
     .limit(1)
 )
+_LETTER_TO_SEAT: Any = (
+    select(*(getattr(OutboxRow, name) for name in SENT_LETTER))
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
+    )
+    .order_by(col(OutboxRow.id).desc())
+    .limit(1)
+)
+_UNTIL_LETTER = _LETTER_TO_SEAT.where(
+    col(OutboxRow.id)
+    <= select(OutboxRow.id).where(col(OutboxRow.message_id) == bindparam("answered")).scalar_subquery()
+)
+_UNTIL_TIME = _LETTER_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until"))
 
 
 class SqlQueries(Loader):
@@ -319,6 +338,19 @@ class SqlQueries(Loader):
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""
         return run(self.session, _TOLD_OF_SEAT, address=address, game=game).first() is not None
+
+    def letter_to_seat(
+        self, game: GameNumber, seat: Seat, answered: MessageId | None, until: datetime
+    ) -> SentLetter | None:
+        """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time.
+
+        A letter whose news have left with a digest counts, too.
+        """
+        query, limit = (
+            (_UNTIL_TIME, {"until": until}) if answered is None else (_UNTIL_LETTER, {"answered": answered})
+        )
+        row = run(self.session, query, game=game, whose=seat, **limit).first()
+        return None if row is None else SentLetter(*row)
 
     def was_told_of_costly(self, player: PlayerId) -> bool:
         """Return whether a player was told within the last day that a mail was too expensive to read."""

@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
-from takmail.store import dispatch, due, inbox
+from takmail.store import dispatch, due, inbox, parts
 from takmail.store.difference import (
     Difference,
     difference,
@@ -100,6 +100,8 @@ def write(
                 game=outcome.game,
                 turn=outcome.turn,
             )
+            if snapshot.cause.part_of is not None:
+                parts.ended(session, mail, snapshot.cause.part_of, outcome.piece, now)
         _lock_players(session, changes, outcome.world.operations)
         write_rows(session, changes, now)
         for operation in outcome.world.operations:

@@ -255,6 +255,7 @@ class PendingKind(StrEnum):
     * `commands`: run commands outside any game
     * `account`: run commands that concern a player's account, asked for in a verified mail
     * `unsure_account`: run such commands, asked for in a mail that anybody may have written
+    * `parts`: split a mail about several games into its parts, and carry them out
     * `address`: add an address to a player
     * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
     * `words`: nothing. They are words for the opponent, kept until their writer does something in the game.
@@ -274,6 +275,7 @@ class PendingKind(StrEnum):
     COMMANDS = "commands"
     ACCOUNT = "account"
     UNSURE_ACCOUNT = "unsure_account"
+    PARTS = "parts"
     ADDRESS = "address"
     REMOVAL = "removal"
     WORDS = "words"

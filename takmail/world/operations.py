@@ -10,6 +10,7 @@ from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.game_changes import without_personal_data
 from takmail.world.kinds import GameNumber, MessageId, PlayerId
+from takmail.world.parts import NewPart
 from takmail.world.players import NO_TEXT, LastText, Player, Seek
 from takmail.world.records import Pending
 from takmail.world.tasks import Task
@@ -190,6 +191,15 @@ class RunTask:
     task: Task
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitMail:
+    """The parts of a mail are stored, and answered together. The fields are as in `MailSplit`."""
+
+    mail: int
+    parts: tuple[NewPart, ...]
+    left_out: tuple[int, ...] = ()
+
+
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
@@ -203,4 +213,5 @@ Operation = (
     | MergePlayers
     | AddToLog
     | RunTask
+    | SplitMail
 )

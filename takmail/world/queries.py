@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
-from takmail.world.letters import CountedLetter, ReturnedLetter
+from takmail.world.letters import CountedLetter, ReturnedLetter, SentLetter
 from takmail.world.match import BegunGame, Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Pending
@@ -96,6 +97,11 @@ class Queries(Protocol):
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Tell whether the owner of an address was told that a reply address belongs to a seat of a game."""
+
+    def letter_to_seat(
+        self, game: GameNumber, seat: Seat, answered: MessageId | None, until: datetime
+    ) -> SentLetter | None:
+        """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time."""
 
     def was_told_of_costly(self, player: PlayerId) -> bool:
         """Tell whether a player was told within the last day that a mail was too expensive to read."""

@@ -58,6 +58,7 @@ WAITING: Mapping[PendingKind, Waiting] = {
     PendingKind.COMMANDS: Waiting(Role.QUESTION, runs_commands=True),
     PendingKind.ACCOUNT: Waiting(Role.QUESTION, runs_commands=True, is_closed_by_others=True),
     PendingKind.UNSURE_ACCOUNT: Waiting(Role.QUESTION, runs_commands=True, is_closed_by_others=True),
+    PendingKind.PARTS: Waiting(Role.QUESTION, runs_commands=True),
     PendingKind.ADDRESS: Waiting(Role.QUESTION),
     PendingKind.REMOVAL: Waiting(Role.QUESTION),
     PendingKind.WORDS: Waiting(Role.WORDS),

@@ -292,12 +292,14 @@ class Cause:
     * `mail` is the number of the mail, None if the cause is not a mail
     * `arrived_at` is when the mailbox got the mail, or else when takmail stored it, None if the cause is not a mail
     * `is_from_person`: the operator confirmed that a person wrote the mail, although it looks generated
+    * `part_of` is the mail of which this one is a part, None if it is none
     """
 
     name: str
     mail: int | None = None
     is_from_person: bool = False
     arrived_at: datetime | None = None
+    part_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

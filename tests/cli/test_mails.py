@@ -108,6 +108,7 @@ def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
         "received": "2026-11-21T12:00:00+00:00",
         "state": "played",
         "reason": "game 1, turn 1",
+        "part": None,
         "sender": ADA,
         "subject": "Re: [tak #1] Ada – Ben, 5x5",
         "size": found[3]["size"],

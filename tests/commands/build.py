@@ -33,7 +33,7 @@ from takmail.world.kinds import (
     Standing,
     StrangerBudget,
 )
-from takmail.world.letters import CountedLetter, ReturnedLetter
+from takmail.world.letters import CountedLetter, ReturnedLetter, SentLetter
 from takmail.world.match import BegunGame, Finished, finished_game
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
@@ -167,6 +167,15 @@ class Stored:
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         return frozenset(one for one, at in self.addresses.get(player, []) if at >= since)
+
+    def letter_to_seat(
+        self,
+        game: GameNumber,  # noqa: ARG002
+        seat: Seat,  # noqa: ARG002
+        answered: MessageId | None,  # noqa: ARG002
+        until: datetime,  # noqa: ARG002
+    ) -> SentLetter | None:
+        return None
 
     def was_told_of_costly(self, player: PlayerId) -> bool:  # noqa: ARG002
         return False

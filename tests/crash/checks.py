@@ -20,6 +20,7 @@ from takmail.store.database import Store
 from takmail.store.outbox import LEAVING
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
 from takmail.world.kinds import (
+    UNTHREADED,
     UNVERIFIED,
     LetterPurpose,
     LetterState,
@@ -149,10 +150,8 @@ async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[st
     """Check that readers have all letters that were sent and no others, and that copies have the same bytes."""
     with store.transaction() as session:
         rows = session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
-    assert {row.state for row in rows} <= {LetterState.SENT, LetterState.WITHDRAWN}, [
-        (row.id, row.state, row.error)
-        for row in rows
-        if row.state not in (LetterState.SENT, LetterState.WITHDRAWN)
+    assert {row.state for row in rows} <= {LetterState.SENT, *UNTHREADED}, [
+        (row.id, row.state, row.error) for row in rows if row.state not in (LetterState.SENT, *UNTHREADED)
     ]
     by_id = {row.message_id: row for row in rows}
     assert {row.mail_to for row in rows} <= set(people)

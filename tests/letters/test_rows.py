@@ -51,6 +51,7 @@ NOT_ANSWERED = {
     events.EndReviewed,
     events.GameReviewed,
     events.HintGiven,
+    events.PartsAnswered,
 }
 """The events that no answer reports."""
 
@@ -73,6 +74,7 @@ BOOKKEEPING = {
     events.LettersReleased,
     events.LettersSuspended,
     events.MailResumed,
+    events.MailSplit,
     events.OffersExpired,
     events.PaceAgreed,
     events.PlayerJoined,

@@ -13,6 +13,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
+from takmail.mail.parts import MailPart
 from takmail.pipeline.interpret import Interpreted, wants_game
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MailState, Standing
@@ -95,7 +96,7 @@ def test_the_seat_that_a_mail_speaks_for(
         ({"subject": "[tak #3]"}, ForeignGame(GameNumber(3))),
         ({"subject": "[tak #7]"}, ForeignGame(GameNumber(7))),
         ({"text": "#3 show"}, ForeignGame(GameNumber(3))),
-        ({"text": "#1 show\n#2 show"}, SeveralGames((1, 2))),
+        ({"text": "#1 show\n#2 show"}, SeveralGames((1, 2), (MailPart(1, "show"), MailPart(2, "show")))),
         ({"text": "#2 show", "subject": "[tak #1]"}, SeveralGames((1, 2))),
         ({"text": "#3 show", **to_seat(1, Seat.FIRST)}, SeveralGames((1, 3))),
     ],

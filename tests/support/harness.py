@@ -18,7 +18,7 @@ from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.world.game import Game
-from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
+from takmail.world.kinds import UNTHREADED, GameNumber, LetterView, MailState
 from tests.support import scenes
 from tests.support.pictures import illustrated
 from tests.support.players import ADA as ADA
@@ -124,7 +124,7 @@ class Harness(Players):
         columns = select(
             OutboxRow.id, OutboxRow.mail_to, OutboxRow.raw, OutboxRow.message_id, OutboxRow.drawings
         )
-        sent = (col(OutboxRow.id) > self._seen, col(OutboxRow.state) != LetterState.WITHDRAWN)
+        sent = (col(OutboxRow.id) > self._seen, col(OutboxRow.state).not_in(UNTHREADED))
         rows = session.exec(columns.where(*sent).order_by(col(OutboxRow.id))).all()
         new = [
             Received(

@@ -21,6 +21,7 @@ from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.process import Outcome, Trace, stages
 from takmail.pipeline.tasks import Thought, on_task
+from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.games import Replays
@@ -29,9 +30,9 @@ from takmail.store.records import TURNS
 from takmail.store.statements import insert
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
-from takmail.world.events import Event
+from takmail.world.events import Event, MailSplit
 from takmail.world.game import Game
-from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
+from takmail.world.kinds import UNTHREADED, GameNumber, LetterView, MailState
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import NOW, SERVICES, TAK
 from tests.support import rows
@@ -191,9 +192,7 @@ class MemoryHarness(Players):
         if self.sends:
             self.memory.send_all()
         letters = [
-            received(one, self.services.games)
-            for one in outcome.letters
-            if one.state is not LetterState.WITHDRAWN
+            received(one, self.services.games) for one in outcome.letters if one.state not in UNTHREADED
         ]
         self.box += letters
         return letters
@@ -206,7 +205,49 @@ class MemoryHarness(Players):
         outcome, _ = handled
         assert outcome.state is not MailState.SHUNTED, outcome.note
         self.notes.append((str(outcome.state), outcome.note))
-        return self._received(outcome)
+        letters = self._received(outcome)
+        return letters + self.handle_parts() if any(map(_is_split, outcome.happened)) else letters
+
+    def split(self, raw: bytes) -> Arrived:
+        """Decide on a mail about several games, but on none of its parts."""
+        mail = self.arrive(raw)
+        self.keep(self.decide(mail))
+        return mail
+
+    def put_back(self, mail: Arrived) -> None:
+        """Put a mail back into the queue, and let its process claim it again."""
+        with self.store.transaction() as session:
+            row = session.get_one(InboxRow, mail.row.id)
+            inbox.put_back(row, None, is_from_person=False)
+            row.claimed_by = mail.by
+
+    def claim_part(self, by: str) -> Arrived:
+        """Let a process claim the next part of a mail that waits."""
+        with self.store.transaction() as session:
+            row = inbox.claim(session, self.now, by)
+        assert row is not None
+        return Arrived(row, self.read(row.raw), by)
+
+    def handle_parts(self, most: int = 100) -> list[Received]:
+        """Handle the parts of mails that wait, at most this many, and return the resulting letters."""
+        letters: list[Received] = []
+        for _ in range(most):
+            with self.store.transaction() as session:
+                row = inbox.claim(session, self.now, "parts")
+                handled = (
+                    None if row is None else self.causes.mail(session, row, self.read(row.raw), by="parts")
+                )
+            if row is None or handled is None:
+                break
+            letters += self._received(handled[0])
+            letters += self.answer_parts(row.part_of)
+        return letters
+
+    def answer_parts(self, mail: int) -> list[Received]:
+        """Answer the parts of a mail if it is time, and return the resulting letters."""
+        with self.store.transaction() as session:
+            outcome = self.causes.answer_parts(session, mail)
+        return [] if outcome is None else self._received(outcome)
 
     def rule(self, decide: Callable[[Context], Events]) -> list[Received]:
         """Store an operator's decision or what is due, and return the resulting letters."""
@@ -269,3 +310,7 @@ def turns(harness: MemoryHarness, number: int = 1) -> list[str]:
     """Return the stored turns of a game, in canonical form."""
     with harness.store.transaction() as session:
         return [turn.text for turn in TURNS.load(session, number)]
+
+
+def _is_split(event: Event) -> bool:
+    return isinstance(event, MailSplit)

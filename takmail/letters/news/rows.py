@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Reported, Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import beginnings, clocks, disputes, offers, players, rulings, senders, turns
+from takmail.letters.news import beginnings, clocks, disputes, offers, parts, players, rulings, senders, turns
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import events
@@ -19,6 +19,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     **players.ROWS,
     **rulings.ROWS,
     **senders.ROWS,
+    **parts.ROWS,
 }
 """How letters tell each kind of event. What has no row is told to nobody."""
 

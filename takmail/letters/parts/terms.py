@@ -40,6 +40,12 @@ def title_of(reader: Reader, game: Seek | GameRecord) -> Text:
         return "?"
 
 
+def heading(reader: Reader, game: GameRecord) -> Message:
+    """Return the line that begins what a letter about several games says of one. Answers below it are for this game."""
+    opponent = reader.world.opponent(game)
+    return message("game_heading", number=game.number, title=title_of(reader, game), opponent=opponent)
+
+
 def relay_of(game: View) -> Message | None:
     """Say what a relay game is, if this is one."""
     return message("what_relay_is") if game.is_relay else None

@@ -28,6 +28,10 @@ HAS_BUDGET = text("budget IS NOT NULL")
 """The condition that a letter counts in a budget of letters to strangers, or a mail in one of bytes."""
 
 
+IS_PART = text("part_of IS NOT NULL")
+"""The condition that a mail is a part of another one."""
+
+
 class InboxRow(TableRow, table=True):
     """An incoming mail. `uid_validity` and `uid` are None for a mail that did not come from an IMAP mailbox.
 
@@ -49,7 +53,13 @@ class InboxRow(TableRow, table=True):
     claims, and `errors` the attempts that failed with an exception. If `is_costly` is true, the mail was shunted
     because its body is too expensive to read.
 
-    Once the mail is handled, `game_id` is its game, and `turn` is the last turn that it played in that game.
+    Once the mail is handled, `game_id` is its game, and `turn` is the last turn that it played in that game. A part of
+    a mail has the number that it names from the beginning, even if there is no such game.
+
+    `part_of` is the mail of which this one is the part with the number `part`, None if it is none. Once a part is
+    handled, `piece` is what the answer to its mail tells of it (`store/parts`), and `is_told` is true once a letter has
+    told it, and in its mail once there was such a letter. `left_out` are the games of a mail with too many parts, with
+    commas between them.
 
     `unique_fingerprint` equals `fingerprint` in the first mail with this fingerprint, and is None in its duplicates.
     It is unique, so that two processes can't both store a mail as the first one.
@@ -67,6 +77,7 @@ class InboxRow(TableRow, table=True):
             sqlite_where=HAS_BUDGET,
             postgresql_where=HAS_BUDGET,
         ),
+        Index("ix_inbox_part_of", "part_of", sqlite_where=IS_PART, postgresql_where=IS_PART),
         Index("ix_inbox_claimed_by", "claimed_by", sqlite_where=IS_CLAIMED, postgresql_where=IS_CLAIMED),
     )
 
@@ -94,6 +105,11 @@ class InboxRow(TableRow, table=True):
     note: str = Field(default="", sa_type=Note)
     game_id: int | None = None
     turn: int | None = None
+    part_of: int | None = None
+    part: int | None = None
+    piece: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": text("''")})
+    is_told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    left_out: str = Field(default="", sa_type=Note, sa_column_kwargs={"server_default": text("''")})
     is_filed: bool = False
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 

@@ -68,6 +68,7 @@ from takmail.world.events.offers import (
     PaceAgreed,
     ProposalMade,
 )
+from takmail.world.events.parts import MailSplit, PartsAnswered
 from takmail.world.events.players import (
     AddressAdded,
     AddressRemoved,
@@ -181,6 +182,7 @@ __all__ = [
     "LettersSuspended",
     "LostOnTime",
     "MailResumed",
+    "MailSplit",
     "MailStopped",
     "MeaningAsked",
     "NameChosen",
@@ -195,6 +197,7 @@ __all__ = [
     "OpponentStoppedMail",
     "OpponentUnreachable",
     "PaceAgreed",
+    "PartsAnswered",
     "PlayerBlocked",
     "PlayerBlockedByOperator",
     "PlayerErased",

@@ -1,0 +1,288 @@
+"""Split a mail about several games into parts, which are mails of their own, or ask its player about it first.
+
+A part has its own place in the queue of its game, its own transaction and letters. One answer tells what became of all.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+from functools import partial
+
+from takmail.commands import redaction
+from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, SeveralGames, Skipped, refused
+from takmail.commands.context import CommandServices, Context
+from takmail.commands.grammar.line_reader import Reader, anywhere
+from takmail.commands.grammar.normalize import clipped, plain, without_manners, writable
+from takmail.commands.grammar.understand import named_games, understand
+from takmail.commands.questions import ask, closing, open_questions, question_to_sender, same_questions
+from takmail.games.interface import Seat
+from takmail.limits.mails import MAX_PARTS
+from takmail.limits.questions import MAX_HELD_CHARS
+from takmail.limits.words import MAX_TYPED_CHARS
+from takmail.mail.message import Dmarc, Message
+from takmail.mail.parts import (
+    MailPart,
+    Naming,
+    PartHeaders,
+    as_mail,
+    may_name_games,
+    part_id,
+    sections,
+    split,
+)
+from takmail.mail.queue import queue_of
+from takmail.mail.quotes.own_letters import OwnAddress
+from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
+from takmail.pipeline.authenticate import Reply
+from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
+from takmail.pipeline.results import carried_out, result_of, with_events
+from takmail.world import (
+    UNFINISHED,
+    GameNumber,
+    GameRecord,
+    MailState,
+    MessageId,
+    Pending,
+    PendingKind,
+    Player,
+    Queries,
+    SentLetter,
+    events,
+)
+from takmail.world.parts import NewPart
+
+_HEADING_SIGN = "·"
+
+
+# What was typed for which game.
+
+
+def typed_parts(
+    services: CommandServices, context: Context, sender: Sender, reply: Reply, message: Message, text: str
+) -> tuple[MailPart, ...]:
+    """Return what was typed for each game, none if the lines of the mail name no game beside that of its headers.
+
+    `text` is all that was typed. Names of opponents, and the headings in a quote, name games only in a mail whose
+    headers name none.
+    """
+    claim, reader = sender.claim, anywhere(services.games, services.commands)
+    is_free = claim is None
+    quotes_list = is_free and reply.letter is not None and reply.letter.game is None
+    quotes_list = quotes_list and _HEADING_SIGN in message.body.text
+    may_name = is_free and may_name_games(text)
+    is_several = "#" in text and len(named_games(text, reader)) > 1
+    if not (quotes_list or may_name or is_several) or (claim and not isinstance(claim, SeatClaim)):
+        return ()
+    naming = Naming(
+        partial(_is_command, reader),
+        _opponents(context, sender.player) if may_name and sender.player is not None else {},
+        claim.game if isinstance(claim, SeatClaim) else None,
+    )
+    typed: Sequence[MailPart] = (MailPart(None, text),)
+    if quotes_list:
+        typed = _beginning(sections(_judged(services, message, reply.letter), naming.is_command))
+    parts = split(typed, naming)
+    return parts if any(part.game is not None for part in parts) else ()
+
+
+def _is_command(reader: Reader, rest: str) -> bool:
+    return bool(named_games(f"#1 {rest}", reader))
+
+
+def _beginning(found: Sequence[MailPart]) -> list[MailPart]:
+    """Return the first sections, as far as they are read, in characters that can be stored."""
+    left, kept = MAX_TYPED_CHARS, []
+    for section in found:
+        text = writable(section.text)[: max(left, 0)]
+        left -= len(text)
+        kept.append(MailPart(section.game, text))
+    return kept
+
+
+def _judged(services: CommandServices, message: Message, letter: SentLetter | None) -> Iterator[JudgedLine]:
+    own = OwnAddress(services.address, services.name)
+    text, html = (None, None) if letter is None else (letter.text, letter.html_text)
+    return judged_lines(message.body.text, text, own, html)
+
+
+def _opponents(context: Context, player: Player) -> Mapping[str, int | None]:
+    """Return the games of a player by the opponents' names. A name stands for None if there are several."""
+    games: dict[str, int | None] = {}
+    for record in context.world.games_of(player.id, *UNFINISHED):
+        other = context.world.player(record.players[record.seat_of(player.id).other])
+        name = " ".join(other.name.casefold().split())
+        games[name] = None if name in games else record.number
+    return games
+
+
+@dataclass(frozen=True, slots=True)
+class _Splitting:
+    """A mail that is split. `letter` is the letter about no game that it answers, and `until` when it was written."""
+
+    context: Context
+    message: Message
+    player: Player
+    letter: MessageId | None
+    until: datetime | None
+
+    def parts(self, typed: Sequence[MailPart]) -> Iterator[NewPart]:
+        """Yield the parts as mails."""
+        games = {game.number: game for game in self.context.world.games_of(self.player.id, *UNFINISHED)}
+        for number, part in enumerate(typed, 1):
+            record = None if part.game is None else self._record(games, GameNumber(part.game))
+            raw = as_mail(self._headers(number, part, record), part.text)
+            queue = queue_of(self.context.services.key, raw, self.message.sender) or ""
+            yield NewPart(number, raw, queue, part.game)
+
+    def _record(self, games: Mapping[GameNumber, GameRecord], number: GameNumber) -> GameRecord | None:
+        game = None if number in games else self.context.world.find_game(number)
+        record = games.get(number) if game is None else game.record
+        return record if record is not None and self.player.id in record.players else None
+
+    def _headers(self, number: int, part: MailPart, record: GameRecord | None) -> PartHeaders:
+        key, message = self.context.services.key, self.message
+        tag, answers = ("" if part.game is None else key.game_tag(part.game)), None
+        if record is not None:
+            seat = record.seat_of(self.player.id)
+            tag = key.subject_tag(record.number, seat, record.seats[seat].token_number)
+            answers = self._letter_shown(record.number, seat)
+        box = self.player.mailbox(message.sender)
+        return PartHeaders(
+            sender=message.sender,
+            sender_name=message.sender_name,
+            date=_date(self.context, message.utc_offset),
+            recipient=key.personal_address(message.sender, 0 if box is None else box.token_number),
+            message_id=part_id(message.message_id, number, message.sender.rpartition("@")[2]),
+            answers=answers,
+            tag=tag,
+            vouched=_vouched(self.context.services, message),
+        )
+
+    def _letter_shown(self, game: GameNumber, seat: Seat) -> MessageId | None:
+        if self.letter is None and self.until is None:
+            return None
+        until = self.until or self.context.now
+        shown = self.context.world.ask(Queries.letter_to_seat, game, seat, self.letter, until)
+        return None if shown is None else shown.message_id
+
+
+def _date(context: Context, utc_offset: str | None) -> str:
+    """Return the header Date of a part: when its mail arrived, with the offset of the mail's own Date."""
+    at = context.cause.arrived_at or context.now
+    if utc_offset is None:
+        return format_datetime(at.replace(tzinfo=None))
+    hours, minutes = int(utc_offset[1:3]), int(utc_offset[3:5])
+    offset = timedelta(hours=hours, minutes=minutes)
+    return format_datetime(at.astimezone(timezone(-offset if utc_offset[0] == "-" else offset)))
+
+
+def _vouched(services: CommandServices, message: Message) -> str:
+    """Return the mail server's word for the sender, '' if it did not vouch for them."""
+    if message.dmarc is not Dmarc.PASS or services.authserv_id is None:
+        return ""
+    domain = message.sender.rpartition("@")[2]
+    return f"{services.authserv_id}; dmarc=pass header.from={domain}"
+
+
+# What becomes of a mail about several games.
+
+
+def of_several_games(context: Context, sender: Sender, message: Message, place: SeveralGames) -> Result:
+    """Return the result of a mail that names several games: it is split, asked about, or refused.
+
+    The player is asked once about the whole mail unless it provably comes from their address. It is refused if its
+    headers name several games, if it is talk between several people, or if no game in it is the sender's.
+    """
+    player = context.player
+    if player is None or sender.is_to_others or not _has_own(context, player, place):
+        return result_of(carried_out(context, "", refused("disagree", games=place.games)))
+    if not sender.address_verified:
+        return _asked(context, player, place)
+    answered = context.answered.letter
+    return _split(_Splitting(context, message, player, answered, None), place.parts)
+
+
+def confirmed(context: Context, message: Message, asked: Pending) -> Result:
+    """Return the result of a `yes` to the question about a whole mail. The question is closed, and the mail split.
+
+    Its lines were written for the boards as they were when it was asked about.
+    """
+    context = with_events(context, closing(same_questions(context, asked)))
+    player = context.player
+    if player is None:
+        return result_of(context, "the player of the mail has left", is_silent=True)
+    services = context.services
+    reader = anywhere(services.games, services.commands)
+    parts = split((MailPart(None, asked.words),), Naming(partial(_is_command, reader), {}))
+    return _split(_Splitting(context, message, player, None, asked.asked_at), parts)
+
+
+def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
+    """Return whether the mail has parts, and one of them is for a game of the player."""
+    games = (part.game for part in place.parts if part.game is not None)
+    found = (context.world.find_game(GameNumber(number)) for number in games)
+    return any(game is not None and player.id in game.record.players for game in found)
+
+
+def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> Result:
+    context = splitting.context
+    kept = [part for part in typed if not _is_greeting(splitting, part)]
+    parts = tuple(splitting.parts(kept[:MAX_PARTS]))
+    left_out = tuple(part.game for part in kept[MAX_PARTS:] if part.game is not None)
+    context = with_events(context, (events.MailSplit(mail=_mail(context), parts=parts, left_out=left_out),))
+    note = f"split into {len(parts)} parts"
+    return result_of(context, note, is_silent=True, mail_state=MailState.ANSWERED)
+
+
+def _mail(context: Context) -> int:
+    assert context.cause.mail is not None
+    return context.cause.mail
+
+
+def _is_greeting(splitting: _Splitting, part: MailPart) -> bool:
+    """Return whether a part is for no game, and has only polite words."""
+    if part.game is not None:
+        return False
+    services, names = splitting.context.services, (splitting.player.name, splitting.context.services.name)
+    has_words = any(without_manners(plain(line), names) for line in part.text.split("\n"))
+    return not (has_words or understand(part.text, anywhere(services.games, services.commands)).orders)
+
+
+def _asked(context: Context, player: Player, place: SeveralGames) -> Result:
+    """Ask once, at the address of the mail, whether its player wrote it."""
+    if redaction.is_stranger(player):
+        return result_of(carried_out(context, "", refused("disagree", games=place.games)))
+    whole = as_typed(place.parts)
+    words = clipped(whole, MAX_HELD_CHARS)
+    same = (
+        question
+        for question in open_questions(context, context.author.address)
+        if question.words == words and not question.is_replaced
+    )
+    if any(timedelta(0) <= context.now - question.asked_at < AGAIN_AFTER for question in same):
+        return result_of(context, "a question about the same mail is open already", is_silent=True)
+    question = question_to_sender(context, PendingKind.PARTS, words)
+    asked = events.ConfirmationAsked(question=question, left_out=words != whole)
+    return result_of(with_events(context, ask(context, asked)), HELD, is_silent=True)
+
+
+def as_typed(parts: Sequence[MailPart]) -> str:
+    """Return the parts of a mail as one text, from which `split` makes the same parts."""
+    return "\n\n".join(
+        part.text if part.game is None else f"#{part.game}\n{part.text}"
+        for part in sorted(parts, key=lambda part: part.game is not None)
+    )
+
+
+# The answer to all parts.
+
+
+def has_failed(result: Result) -> bool:
+    """Return whether something in a part was not done, or is asked about."""
+    answers = [reported.answer for reported in result.reports]
+    return any(
+        isinstance(answer, Refusal | Skipped | events.QuestionAsked)
+        or (isinstance(answer, Said) and "offers" in answer.facts)
+        for answer in answers
+    )

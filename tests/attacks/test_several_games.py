@@ -1,0 +1,111 @@
+"""Attacks with a mail for several games: without proof, with a letter that others have read, and to all readers."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tests.attacks.scene import OURS, SOMEONE
+from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received
+
+FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
+
+
+def begun(harness: MemoryHarness) -> Received:
+    """Begin two games. Return the list of them."""
+    for _ in range(2):
+        harness.send(FROM_ADA, f"new 5 vs {BEN} first=me")
+        harness.send(FROM_BEN, "accept", harness.last(BEN))
+    listed = harness.send(FROM_ADA, "games")[-1]
+    harness.confirms = False
+    return listed
+
+
+def played(harness: MemoryHarness) -> list[list[str]]:
+    return [turns(harness, number) for number in (1, 2)]
+
+
+def tokens(letter: Received) -> set[str]:
+    return set(re.findall(r"[12](?:n\d+)?\.[a-z2-7]{16}", letter.raw.decode().replace("=\r\n", "")))
+
+
+@pytest.mark.parametrize("services", [PLAIN, WITHOUT_PLUS], ids=["plus addresses", "none"])
+def test_without_proof_there_is_one_question_about_the_whole_mail(services: object) -> None:
+    harness = MemoryHarness(services=services)  # type: ignore[arg-type]
+    begun(harness)
+    (asked,) = harness.send(FROM_ADA, MOVES)
+    assert (asked.to, played(harness)) == (ADA, [[], []])
+    assert "#1\n" in asked.text.replace("  | ", "")
+    assert "Hello Ben!" in asked.text
+    assert harness.send(FROM_ADA, MOVES) == []
+    letters = harness.send(FROM_ADA, "yes", asked)
+    assert played(harness) == [["ps a1"], ["ps b2"]]
+    assert [one.to for one in letters] == [BEN, BEN, ADA]
+    assert harness.send(FROM_ADA, "yes", asked)[0].says("nothing_asked")
+
+
+def test_a_no_drops_the_whole_mail() -> None:
+    harness = MemoryHarness()
+    begun(harness)
+    (asked,) = harness.send(FROM_ADA, MOVES)
+    harness.send(FROM_ADA, "no", asked)
+    assert harness.send(FROM_ADA, "yes", asked)[0].says("nothing_asked")
+    assert played(harness) == [[], []]
+
+
+def test_what_the_mail_server_refutes_is_asked_about() -> None:
+    harness = MemoryHarness(services=replace(PLAIN, authserv_id=OURS))
+    listed = begun(harness)
+    verdict = f"{OURS}; dmarc=fail (p=reject) header.from=example.org"
+    (asked,) = harness.send(FROM_ADA, MOVES, listed, Authentication_Results=verdict)
+    assert (asked.to, played(harness)) == (ADA, [[], []])
+
+
+def test_what_the_mail_server_vouches_for_needs_no_token() -> None:
+    harness = MemoryHarness(services=replace(PLAIN, authserv_id=OURS))
+    begun(harness)
+    harness.send(FROM_ADA, MOVES, Authentication_Results=f"{OURS}; dmarc=pass header.from=example.org")
+    assert played(harness) == [["ps a1"], ["ps b2"]]
+
+
+@pytest.mark.parametrize("by", [f"Eve <{SOMEONE}>", "Fay <fay@example.org>", FROM_BEN])
+def test_a_letter_that_others_have_got_plays_nothing(by: str) -> None:
+    harness = MemoryHarness()
+    harness.send("Fay <fay@example.org>", f"new 5 vs {BEN}")
+    listed = begun(harness)
+    before, known = [turns(harness, number) for number in (1, 2, 3)], len(harness.box)
+    for _ in range(3):
+        letters = harness.send(by, MOVES.replace("#2", "#3"), listed)
+        assert all(one.to in by and ADA not in one.to for one in letters)
+        assert not any(tokens(one) & tokens(harness.last(ADA)) for one in letters)
+    assert [turns(harness, number) for number in (1, 2, 3)] == before
+    assert len([one for one in harness.box[known:] if one.asks_who]) <= 1
+
+
+def test_an_answer_to_all_readers_shows_no_token_and_renews_what_it_has_shown() -> None:
+    harness = MemoryHarness()
+    listed = begun(harness)
+    letters = harness.send(FROM_ADA, MOVES, listed, Cc=BEN)
+    assert played(harness) == [["ps a1"], ["ps b2"]]
+    mine = set().union(*(tokens(one) for one in harness.box if one.to == ADA))
+    assert not any(tokens(one) & mine for one in letters if one.to == BEN)
+    # Who has read the mail can't use its address any more.
+    harness.send(FROM_ADA, "#1 undo\n#2 undo", listed)
+    assert played(harness) == [["ps a1"], ["ps b2"]]
+
+
+def test_a_reader_who_answers_all_does_not_play_for_the_writer() -> None:
+    harness = MemoryHarness()
+    listed = begun(harness)
+    mail = harness.mail(FROM_ADA, "#1 ps a1\n#2 ps b2", listed, Cc=BEN)
+    harness.deliver(mail.as_bytes())
+    before = played(harness)
+    reply = harness.mail(
+        FROM_BEN, "#1 ps e5\n#2 ps e4", to=str(mail["To"]), subject="Re: games", Cc=ADA,
+        In_Reply_To=str(mail["Message-ID"]), References=f"{listed.id} {mail['Message-ID']}",
+    )  # fmt: skip
+    letters = harness.deliver(reply.as_bytes())
+    assert played(harness) == before
+    assert [one.to for one in letters] in ([], [BEN])

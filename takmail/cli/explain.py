@@ -6,7 +6,8 @@ The code of the service processes the mail in a transaction that is rolled back.
 import traceback
 from dataclasses import replace
 
-from sqlmodel import Session
+from sqlalchemy import bindparam, update
+from sqlmodel import Session, col
 
 from takmail.cli import letters
 from takmail.mail.message import Message
@@ -17,7 +18,16 @@ from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
-from takmail.store.tables import InboxRow
+from takmail.store.statements import run, select
+from takmail.store.tables import AddressRow, InboxRow, SeatRow
+
+_OF_SENDER = select(AddressRow.player_id).where(col(AddressRow.address) == bindparam("sender"))
+_HIDE_PREPARED = (
+    update(SeatRow)
+    .where(col(SeatRow.in_advance) != "", col(SeatRow.player_id).not_in(_OF_SENDER))
+    .values(in_advance="")
+)
+"""Takes out what others than the sender have prepared in their games, so that no explanation tells it."""
 
 
 def explain(
@@ -45,6 +55,7 @@ def explain(
     )
     session.add(row)
     session.flush()
+    run(session, _HIDE_PREPARED, sender=read_id_and_sender(raw)[1])
     assert row.id is not None
     stored = inbox.claimed(session, row.id)
     message = mail.read_head().mail if isinstance(read, str) else read

@@ -5,6 +5,7 @@ from functools import partial
 
 from takmail.commands import (
     addresses,
+    advance,
     beginnings,
     bidding,
     chat,
@@ -23,6 +24,7 @@ from takmail.commands import (
     show,
     turning_away,
 )
+from takmail.commands.advance_lines import IfThen, OneBranch
 from takmail.commands.answers import (
     Answer,
     Refusal,
@@ -120,6 +122,14 @@ COMMANDS = Commands(
             in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
         ),
         _refused_in_relay("relay_unjudged", Command("moves", LOOKS, show.moves, Moves, needs=OPEN)),
+        _refused_in_relay(
+            "nothing_ahead_in_relay",
+            Command("if", CHANGES, advance.prepare, IfThen, needs=OPEN, resumes_mail=True),
+        ),
+        Command("ifs", LOOKS, advance.show, needs=OPEN, help=HelpTopics(page="if")),
+        Command("ifs", LOOKS, advance.show_branch, OneBranch, needs=OPEN, help=HelpTopics(page="if")),
+        Command("ifs off", CHANGES, advance.drop, needs=OPEN, help=HelpTopics(page="if")),
+        Command("go", CHANGES, advance.go, needs=OPEN, resumes_mail=True, help=HelpTopics(page="if")),
         Command(
             "rs",
             LOOKS,

@@ -154,6 +154,7 @@ def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
         "pace": head.timing.pace,
         "strict": head.timing.is_strict,
         "weekends_in": head.seats[seat].zone,
+        "prepared_in_advance": head.seats[seat].in_advance.split("\n")[1:],
         "rematch_of": head.rematch_of,
         "since": head.created_at,
     }

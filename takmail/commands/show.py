@@ -214,6 +214,7 @@ def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedG
         clock=world.clock(number) if waits else None,
         away_until=world.opponent_away(number),
         may_claim=any(offer.seat is not seat for offer in game.claims),
+        has_prepared=bool(record.seats[seat].in_advance),
     )
 
 

@@ -31,7 +31,7 @@ class ListedGame:
     The set-up in `record` may be invalid if the game is corrupt. `outcome` is `won`, `lost`, `draw` or `void` if the
     game is over, otherwise ''. `clock` is the clock that waits for the player, None if none does. `away_until` is until
     when the opponent is away (`announced_until`), None if they are not, or if the game does not run. `may_claim`: the
-    player may claim the win, as the opponent's time is over.
+    player may claim the win, as the opponent's time is over. `has_prepared`: moves of the player wait in advance.
     """
 
     record: GameRecord
@@ -43,6 +43,7 @@ class ListedGame:
     clock: ShownClock | None = None
     away_until: date | None = None
     may_claim: bool = False
+    has_prepared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from takmail.world import (
     Standing,
     TaskKind,
     events,
+    is_answered_soon,
     waits_for_bot,
 )
 
@@ -297,6 +298,7 @@ def _is_told_again(batch: LetterBatch, game: Game, only_event: events.Event | No
         return only_event.kind is TaskKind.HINT
     row = row_of(only_event)
     begins_alone = row.begins_game and not batch.result.offers_language
-    return (waits_for_bot(game) and (row.is_plain_turn(only_event) or begins_alone)) or (
+    is_answered = waits_for_bot(game) or is_answered_soon(game)
+    return (is_answered and (row.is_plain_turn(only_event) or begins_alone)) or (
         batch.holds_end(game) and row.may_end_game
     )

@@ -45,6 +45,12 @@ MAX_DAYS_A_TURN = 365
 MAX_GIFT_SECONDS = 365 * 24 * 60 * 60
 """The maximum time that a player can be given for a turn, in seconds."""
 
+MAX_BRANCHES = 20
+"""The maximum number of branches of moves that a player may prepare in advance in a game."""
+
+MAX_BRANCH_PLIES = 10
+"""The maximum number of turns of such a branch, those of both players."""
+
 MAX_HINTS = 3
 """The maximum number of positions of a game against a bot in which a player gets a hint."""
 

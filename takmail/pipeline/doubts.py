@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import pending, questions
+from takmail.commands.advance_plans import lines_of_plan
 from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.command_list import perform
@@ -42,7 +43,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     is_remedy = is_early and not (
         words_that_take_back(order.line) or table("changing").matches(words_of(order.line))
     )
-    lines = ("undo",) if is_early else _meant_by(context, doubt) if most else ()
+    lines = ("undo",) if is_early else _meant_by(context, order.line, doubt) if most else ()
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not meant.is_doubt)
     tried = [
@@ -113,14 +114,16 @@ def without_settled(context: Context, understood: Understood) -> Understood:
     )
 
 
-def _meant_by(context: Context, doubt: Unclear) -> tuple[str, ...]:
-    """Return the lines that a doubt may mean.
+def _meant_by(context: Context, line: str, doubt: Unclear) -> tuple[str, ...]:
+    """Return the lines that a doubt about a line may mean.
 
     Whoever writes of a draw while the opponent offers one may agree to it or refuse it.
     """
     has_draw = context.game_number is not None and bool(
         pending.offers_of(context, context.you.other, PendingKind.DRAW)
     )
+    if doubt.fault is LineFault.PLAN:
+        return lines_of_plan(context, line)
     return _ANSWERS_TO_DRAW if has_draw and doubt.offers == ("draw",) else doubt.offers
 
 

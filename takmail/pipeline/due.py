@@ -1,6 +1,7 @@
 """Do what time brings by itself: what is due in a game, and what is overdue, such as offers and questions."""
 
 from takmail.commands import addresses, seek
+from takmail.commands.advance import answer_turn
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
@@ -20,6 +21,9 @@ from takmail.world import (
     holidays_left,
 )
 
+_ORDER = (AlarmKind.ANSWER, AlarmKind.TIME_OVER, AlarmKind.REST, AlarmKind.REMINDER)
+"""What is done of all that is due."""
+
 
 def on_due(context: Context, number: GameNumber) -> Events:
     """Return what is due in a game now. Of several reminders only the last one counts.
@@ -31,14 +35,16 @@ def on_due(context: Context, number: GameNumber) -> Events:
     if game is None or not due:
         return ()
     clock = clock_of(game)
-    # The end of the time comes before rest.
-    last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
+    # What was prepared is played in any case, and the end of the time comes before rest.
+    last = min(due, key=lambda alarm: (_ORDER.index(alarm.kind), -due.index(alarm)))
     handled = events.AlarmHandled(game=number, due_at=last.at)
     player = game.players[clock.seat]
-    is_end = last.kind is not AlarmKind.REMINDER
+    is_end = last.kind in (AlarmKind.TIME_OVER, AlarmKind.REST)
     if is_end and context.world.ask(Queries.has_waiting_mail, player.id, last.at):
         return ()
     match last.kind:
+        case AlarmKind.ANSWER:
+            return answer_turn(context, game)
         case AlarmKind.REMINDER if player.preferences.wants_no_reminders or not player.is_reachable:
             return (handled,)
         case AlarmKind.REMINDER:

@@ -7,6 +7,7 @@ a test sees that nothing leads back to its own cause.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from takmail.commands.advance_reactions import answer_waits_for_go, preparations_end, turn_meets_branches
 from takmail.world import (
     ON_TIME,
     PendingKind,
@@ -182,11 +183,16 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.SeekJoined: (bot_thinks,),
     events.GameBegun: (bot_thinks,),
     events.BidsOpened: (bot_thinks,),
-    events.TurnPlayed: (offers_lapse, rules_end_game, bot_thinks),
-    events.TurnsTakenBack: (offers_lapse_with_turns, bot_thinks),
+    events.TurnPlayed: (offers_lapse, rules_end_game, turn_meets_branches, bot_thinks),
+    events.TurnsTakenBack: (offers_lapse_with_turns, preparations_end, bot_thinks),
+    events.OfferMade: (answer_waits_for_go,),
+    events.DisputeOpened: (answer_waits_for_go,),
+    events.ResignationAsked: (answer_waits_for_go,),
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),
+    events.GameEnded: (preparations_end,),
+    events.GameAdjourned: (preparations_end,),
     events.GameResumed: (bot_thinks,),
     events.GameRuled: (ruling_ends_game,),
     events.OpponentLeft: (leaving_ends_game,),

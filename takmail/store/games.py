@@ -67,12 +67,14 @@ RECORDS: Any = (
         First.bid.label("first_bid"),
         First.gift.label("first_gift"),
         First.zone.label("first_zone"),
+        First.in_advance.label("first_in_advance"),
         Second.player_id.label("second"),
         Second.asks_board.label("second_asks"),
         Second.token_number.label("second_token"),
         Second.bid.label("second_bid"),
         Second.gift.label("second_gift"),
         Second.zone.label("second_zone"),
+        Second.in_advance.label("second_in_advance"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))

@@ -169,13 +169,13 @@ GAME = Held(
     },
     in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of created_at",
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
-    "second_points",
+    "second_points in_advance_version",
 )
 SEAT = Held(
     SeatRow,
     rows=_of_player(SeatRow),
-    becomes={"zone": None},
-    in_state="zone",
+    becomes={"zone": None, "in_advance": ""},
+    in_state="zone in_advance",
     plain="game_id seat player_id asks_board token_number bid gift",
 )
 TURN = Held(

@@ -3,6 +3,7 @@
 Everything that other packages use of the values is imported from here. Changes, news and operations are modules.
 """
 
+from takmail.world.advance import is_answered_soon
 from takmail.world.clock import (
     GRACE,
     HOLIDAYS,
@@ -275,6 +276,7 @@ __all__ = [
     "fits_in",
     "guest_label",
     "holidays_left",
+    "is_answered_soon",
     "is_for_coins",
     "is_reviewed",
     "is_same",

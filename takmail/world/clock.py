@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum
 
 from takmail.games.interface import Seat
+from takmail.world.advance import answered_at
 from takmail.world.game import Game
 from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, day_or_time, running
 from takmail.world.players import Player
@@ -24,8 +25,12 @@ _APART = timedelta(hours=12)
 
 
 class AlarmKind(Enum):
-    """What is to be done at a time: remind the player, act on the end of the player's time, or let the game rest."""
+    """What is to be done at a time.
 
+    Play what was prepared for the turn, remind the player, act on the end of the player's time, or let the game rest.
+    """
+
+    ANSWER = "answer"
     REMINDER = "reminder"
     TIME_OVER = "time over"
     REST = "rest"
@@ -198,7 +203,9 @@ def alarms_of(game: Game, now: datetime) -> list[Alarm]:
         if not timing.is_strict:
             alarms.append(Alarm(end + RESTS_AFTER, AlarmKind.REST))
     handled = timing.alarmed_until
-    return [alarm for alarm in alarms if handled is None or alarm.at > handled]
+    alarms = [alarm for alarm in alarms if handled is None or alarm.at > handled]
+    answer = answered_at(game, now)
+    return alarms if answer is None else [Alarm(answer, AlarmKind.ANSWER), *alarms]
 
 
 def due_at(game: Game, now: datetime) -> datetime | None:

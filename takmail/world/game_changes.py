@@ -358,7 +358,7 @@ def without_personal_data(game: Game, player: PlayerId, subject: str, label: str
     if invitation.guest_label is not None and invitation.host != player:
         invitation = replace(invitation, guest_label=label)
     you = game.record.seat_of(player)
-    seats = _seats_with(game, you, zone=None)
+    seats = _seats_with(game, you, zone=None, in_advance="")
     record = replace(game.record, subject=subject, invitation=invitation, seats=seats)
     # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
     threads = _with_seat(

@@ -33,6 +33,8 @@ class SeatRecord(NamedTuple):
     * `gift` are the seconds that the opponent has given for the seat's next turn
     * `zone` is the time zone of the player's weekends, if they don't count. It is that of the player when the clock
       began, and stays, so that nobody gains time by moving.
+    * `in_advance` are the moves that the player has prepared, as `world/advance` writes them. The opponent is not shown
+      them.
 
     This class is a NamedTuple for the same reason as `Turn`.
     """
@@ -44,6 +46,7 @@ class SeatRecord(NamedTuple):
     bid: int | None = None
     gift: int = 0
     zone: str | None = None
+    in_advance: str = ""
 
 
 Seats = tuple[SeatRecord, SeatRecord]
@@ -145,6 +148,8 @@ class GameRecord:
     * `kind` is the name of the game in the registry
     * `is_relay`: takmail only forwards the moves. Only the registry reads this.
     * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
+    * `in_advance_version` is raised by each change of what the players have prepared in advance, which does not raise
+      `version`
     """
 
     number: GameNumber
@@ -161,6 +166,7 @@ class GameRecord:
     is_relay: bool = False
     hints: str = ""
     rematch_of: GameNumber | None = None
+    in_advance_version: int = 0
 
     @property
     def players(self) -> tuple[PlayerId, PlayerId]:

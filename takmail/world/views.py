@@ -68,6 +68,12 @@ class SeenWorld:
         game = self._world.game(number)
         return clock_shown(game, self._seat(game.record), self.now)
 
+    def in_advance(self, number: GameNumber) -> tuple[str, str]:
+        """Return what the reader has prepared in a game of theirs: before the cause, and now (`world/advance`)."""
+        now, before = self._world.game(number).record, self._world.stored.games.get(number)
+        seat = self._seat(now)
+        return "" if before is None else before.record.seats[seat].in_advance, now.seats[seat].in_advance
+
     def opponent_away(self, number: GameNumber) -> date | None:
         """Return until when the opponent in a game of the reader is away, as they have announced it.
 
@@ -100,7 +106,7 @@ def seen_by(game: Game, reader: PlayerId | None) -> Game:
 
     * addresses, settings, time off and all else but the name, which is the one that the host has typed until the guest
       accepts
-    * the token, the bid, questions and kept words
+    * the token, the bid, questions, kept words, and moves that are prepared in advance
 
     What goes between the players is missing as a whole: letters, words that wait for one, and boards.
     """
@@ -133,6 +139,7 @@ def head_seen_by(record: GameRecord, reader: PlayerId | None) -> GameRecord:
         seats=_in_seats(record.seats, _hidden(record, reader), lambda seat: _seat(seat, label)),
         invitation=invitation if invitation.host == reader else replace(invitation, guest_label=None),
         hints="",
+        in_advance_version=0,
     )
 
 

@@ -148,6 +148,7 @@ def test_a_game_with_its_title(is_relay: bool, title: str) -> None:
         "pace": None,
         "strict": False,
         "weekends_in": None,
+        "prepared_in_advance": [],
         "rematch_of": None,
         "since": AT,
     }

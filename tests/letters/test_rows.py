@@ -52,6 +52,8 @@ NOT_ANSWERED = {
     events.GameReviewed,
     events.HintGiven,
     events.PartsAnswered,
+    events.PreparationLost,
+    events.PreparationPlayed,
 }
 """The events that no answer reports."""
 
@@ -79,6 +81,7 @@ BOOKKEEPING = {
     events.PaceAgreed,
     events.PlayerJoined,
     events.PlayerNamed,
+    events.PreparationChanged,
     events.QuestionsClosed,
     events.SenderHeard,
     events.SettingChanged,

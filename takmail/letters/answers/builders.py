@@ -31,7 +31,7 @@ from takmail.commands.lessons import KEYWORD
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
-from takmail.letters.answers import game, lists, sender
+from takmail.letters.answers import advance, game, lists, sender
 from takmail.letters.parts.below import offered_lines
 from takmail.letters.parts.terms import against_bot, line_against_bot, who_may_begin
 from takmail.letters.parts.words import said_by_touch
@@ -323,6 +323,7 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
 
 
 BUILDERS: Mapping[str, Builder] = {
+    **advance.BUILDERS,
     **game.BUILDERS,
     **lists.BUILDERS,
     **sender.BUILDERS,

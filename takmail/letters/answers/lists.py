@@ -46,6 +46,7 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
                 _standing(game),
                 *_clock(game),
                 *_absence(game),
+                *_prepared(game),
             )
             for game in games
         )
@@ -60,6 +61,11 @@ def _clock(game: ListedGame) -> Iterator[Message]:
 def _absence(game: ListedGame) -> Iterator[Message]:
     if game.away_until is not None:
         yield message("listed_away", opponent=game.opponent, until=game.away_until)
+
+
+def _prepared(game: ListedGame) -> Iterator[Message]:
+    if game.has_prepared:
+        yield message("listed_prepared_moves")
 
 
 def _standing(game: ListedGame) -> Message:

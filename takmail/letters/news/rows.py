@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Reported, Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import beginnings, clocks, disputes, offers, parts, players, rulings, senders, turns
+from takmail.letters.news import (
+    advance,
+    beginnings,
+    clocks,
+    disputes,
+    offers,
+    parts,
+    players,
+    rulings,
+    senders,
+    turns,
+)
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import events
@@ -20,6 +31,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     **rulings.ROWS,
     **senders.ROWS,
     **parts.ROWS,
+    **advance.ROWS,
 }
 """How letters tell each kind of event. What has no row is told to nobody."""
 

@@ -23,7 +23,8 @@ class GameRow(TableRow, table=True):
     runs out of time loses. `clock_from` is the number of the last turn before the clock began, or None if no clock
     runs. The current turn's time does not begin before `turn_since`. Reminders and the end of the time are handled up
     to `alarmed_until`. `rested_at` is when the game was put to rest, or None. `hints` are the checksums of the
-    positions in which a player has had one.
+    positions in which a player has had one. Each change of what the players have prepared in advance increments
+    `in_advance_version` and not `version`, and each update of the game requires the version that it has read.
 
     `guest_label` is the host's name for the guest until the
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
@@ -65,6 +66,7 @@ class GameRow(TableRow, table=True):
     rested_at: datetime | None = Field(default=None, sa_type=Moment)
     hints: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
     rematch_of: int | None = None
+    in_advance_version: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invited_at: datetime | None = Field(default=None, sa_type=Moment)
@@ -81,7 +83,8 @@ class SeatRow(TableRow, table=True):
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
     `token_number` is the number of the token that proves the seat now. `bid` is what the player bids for the first
     turn, until the game begins. `gift` is how many seconds the opponent has given for the player's next turn.
-    `zone` is the time zone of the player when the clock began, if weekends don't count.
+    `zone` is the time zone of the player when the clock began, if weekends don't count. `in_advance` are the moves that
+    the player has prepared, one branch a line, and nobody else is shown them.
     """
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
@@ -92,6 +95,7 @@ class SeatRow(TableRow, table=True):
     bid: int | None = None
     gift: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     zone: str | None = Field(default=None, sa_type=NAME)
+    in_advance: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": text("''")})
 
 
 class TurnRow(TableRow, table=True):

@@ -3,6 +3,7 @@
 An answer reports the first event of its command that letters tell. Some events are bookkeeping, which nobody hears of.
 """
 
+from takmail.world.events.advance import PreparationChanged, PreparationLost, PreparationPlayed
 from takmail.world.events.asked_of import (
     ended_games,
     has_accepted,
@@ -207,6 +208,9 @@ __all__ = [
     "PlayerUnblocked",
     "PlayerUnblockedByOperator",
     "PlayersMerged",
+    "PreparationChanged",
+    "PreparationLost",
+    "PreparationPlayed",
     "ProposalMade",
     "QuestionAsked",
     "QuestionsClosed",

@@ -91,9 +91,9 @@ def test_other_words_with_a_game_s_name_are_chat(words: str) -> None:
 
 
 def read_turn(line: str) -> Reading:
-    """A game whose turns are `go` and a number, or `go`, then one `by` for each of the numbers."""
+    """A game whose turns are `hop` and a number, or `hop`, then one `by` for each of the numbers."""
     head, _, rest = line.partition(" ")
-    if head != "go":
+    if head != "hop":
         return None
     return Turn(line) if rest.isdigit() else NearMiss(Reason("unfinished"))
 
@@ -101,8 +101,8 @@ def read_turn(line: str) -> Reading:
 def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
     lines = [without_move(line) for line in typed]
     below = [line.removeprefix("by ") for line in lines[1:] if line.startswith("by ")]
-    if lines[0] == "go" and below:
-        return Turn(f"go {''.join(below)}"), 1 + len(below)
+    if lines[0] == "hop" and below:
+        return Turn(f"hop {''.join(below)}"), 1 + len(below)
     return read_turn(lines[0]), 1
 
 
@@ -114,31 +114,31 @@ def long(text: str) -> list[tuple[str, object]]:
 
 
 def test_a_turn_goes_on_in_the_lines_below() -> None:
-    assert long("go 1") == [("go 1", Play("go 1", None))]
-    assert long("go\nby 2") == [("go by 2", Play("go 2", None))]
-    assert long("Hi Ben,\n*go*\n/by 2.\nby 3\nSee you") == [("go /by 2 by 3", Play("go 23", None))]
-    assert understand("Hi\ngo\nby 2\nSee you", LONG).chat == "Hi\nSee you"
-    assert long("#12 go\n#12 by 2\nrs") == [("go by 2", Play("go 2", None)), ("rs", "rs")]
+    assert long("hop 1") == [("hop 1", Play("hop 1", None))]
+    assert long("hop\nby 2") == [("hop by 2", Play("hop 2", None))]
+    assert long("Hi Ben,\n*hop*\n/by 2.\nby 3\nSee you") == [("hop /by 2 by 3", Play("hop 23", None))]
+    assert understand("Hi\nhop\nby 2\nSee you", LONG).chat == "Hi\nSee you"
+    assert long("#12 hop\n#12 by 2\nrs") == [("hop by 2", Play("hop 2", None)), ("rs", "rs")]
 
 
 @pytest.mark.parametrize("between", ["", "quit", "s 0 0\n0 0 0\n0 0 0", "x" * 20_000])
 def test_it_ends_with_its_paragraph(between: str) -> None:
     reason = Reason("unfinished")
     unfinished = (
-        "go",
+        "hop",
         Unclear(LineFault.TURN, reason=reason, is_turn=True, needs_game=True),
     )
-    assert long(f"go\n{between}\nby 2")[0] == unfinished
+    assert long(f"hop\n{between}\nby 2")[0] == unfinished
     if between.startswith("s"):
-        assert [command for _, command in long(f"go\n{between}")] == [
+        assert [command for _, command in long(f"hop\n{between}")] == [
             unfinished[1],
             Compare("s 0 0/0 0 0/0 0 0"),
         ]
 
 
 def test_no_turn_takes_more_lines_than_a_few() -> None:
-    (line, command), *_ = long("go" + "\nby 1" * 9)
-    assert command == Play("go " + "1" * (MAX_TURN_LINES - 1), None)
+    (line, command), *_ = long("hop" + "\nby 1" * 9)
+    assert command == Play("hop " + "1" * (MAX_TURN_LINES - 1), None)
     assert line.count("by") == MAX_TURN_LINES - 1
 
 

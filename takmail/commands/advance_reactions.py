@@ -1,0 +1,74 @@
+"""Say what follows for moves that are prepared in advance: a turn meets them, or they are lost."""
+
+from collections.abc import Iterator
+
+from takmail.commands.play import same_turn
+from takmail.games.interface import Seat
+from takmail.world import Game, PendingKind, World, events
+from takmail.world.advance import NOTHING_AHEAD, InAdvance, WaitsFor, in_advance
+
+
+def turn_meets_branches(world: World, event: events.TurnPlayed) -> Iterator[events.PreparationChanged]:
+    """Go on in the branches that a turn meets, of its player and of the opponent. The others are lost."""
+    game = world.game(event.game)
+    for seat in _prepared(game):
+        yield _changed(game, seat, _after_turn(game, seat, event))
+
+
+def _after_turn(game: Game, seat: Seat, event: events.TurnPlayed) -> InAdvance:
+    """Return what a player has prepared after a turn. An agreed board ends it, and so does another turn of theirs."""
+    prepared, turn = in_advance(game, seat), event.turn
+    if turn.is_agreed:
+        return NOTHING_AHEAD
+    before = game.positions[turn.number - 1]
+    if seat != turn.seat:
+        waits_for = WaitsFor.GO if _has_more_to_answer(game, turn.seat) else WaitsFor.LETTER
+        return prepared.met(lambda text: same_turn(before, text, turn.text), waits_for)
+    is_answer = prepared.answer != "" and same_turn(before, prepared.answer, turn.text)
+    return prepared.answered() if is_answer else NOTHING_AHEAD
+
+
+def answer_waits_for_go(
+    world: World, event: events.OfferMade | events.DisputeOpened | events.ResignationAsked
+) -> Iterator[events.PreparationChanged]:
+    """Hold a prepared answer to a turn if its player offers something, disputes a turn or thinks of giving up."""
+    number = event.question.game if isinstance(event, events.ResignationAsked) else event.game
+    doer = event.question.seat if isinstance(event, events.ResignationAsked) else event.seat
+    if number is None or doer is None:
+        return
+    game = world.game(number)
+    prepared = in_advance(game, Seat(doer).other)
+    if prepared.waits_for is WaitsFor.LETTER:
+        yield _changed(game, Seat(doer).other, InAdvance(prepared.branches, WaitsFor.GO))
+
+
+def _has_more_to_answer(game: Game, seat: Seat) -> bool:
+    """Tell whether a player has offered something that is open, disputes a turn, or is asked about giving up."""
+    return (
+        any(offer.seat == seat and offer.kind is not PendingKind.TIME for offer in game.offers)
+        or any(dispute.seat == seat for dispute in game.disputes)
+        or any(asked.seat == seat and asked.kind is PendingKind.RESIGN for asked in game.questions)
+    )
+
+
+def preparations_end(
+    world: World, event: events.TurnsTakenBack | events.GameEnded | events.GameAdjourned
+) -> Iterator[events.PreparationChanged | events.PreparationLost]:
+    """Drop all that is prepared in a game when turns are taken back, or when it ends or stands still.
+
+    A letter tells it to whoever hears of nothing else.
+    """
+    game = world.game(event.game)
+    for seat in _prepared(game):
+        yield _changed(game, seat, NOTHING_AHEAD)
+        if isinstance(event, events.LastTurnTakenBack) and seat != event.turn.seat:
+            yield events.PreparationLost(game=game.number, seat=seat)
+
+
+def _prepared(game: Game) -> list[Seat]:
+    """Return the seats whose players have prepared something."""
+    return [seat.seat for seat in game.record.seats if seat.in_advance]
+
+
+def _changed(game: Game, seat: Seat, prepared: InAdvance) -> events.PreparationChanged:
+    return events.PreparationChanged(game=game.number, seat=seat, prepared=prepared)

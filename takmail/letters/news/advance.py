@@ -1,0 +1,28 @@
+"""Tell players that what they have prepared in advance was played, or is lost."""
+
+from collections.abc import Mapping
+
+from takmail.blocks import Blocks, message, paragraph
+from takmail.letters.news.row import Row, says
+from takmail.letters.parts.advance import prepared_moves_wait
+from takmail.letters.parts.ending import outcome
+from takmail.letters.reader import Reader
+from takmail.world import events
+
+
+def _played(event: events.PreparationPlayed, reader: Reader) -> Blocks:
+    is_played = message(
+        "prepared_move_is_played", text=event.turn.text, turn=event.turn.number, met=event.met.text
+    )
+    return (
+        *(paragraph(*outcome(reader)) if reader.has_ended else ()),
+        *paragraph(is_played, *reader.wording.effect(reader.game)),
+        *paragraph(prepared_moves_wait(reader)),
+    )
+
+
+ROWS: Mapping[type[events.Event], Row] = {
+    events.PreparationPlayed: Row(tells=_played),
+    events.PreparationLost: Row(tells=says(message("prepared_moves_are_lost"))),
+}
+"""Rows of moves in advance."""

@@ -1,0 +1,113 @@
+"""Define the moves that players prepare in advance, in answer to those of the opponent.
+
+They stand in the seat of their player as text, a line for each branch. Storing them does not raise the game's version,
+so that nobody else can tell. Their own version, in the game's row, does: each turn is written on the condition that it
+is still the one that was read, so no turn misses a line that was stored meanwhile.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from takmail.games.interface import Seat
+from takmail.world.game import Game
+
+Branch = tuple[str, ...]
+"""Turns in canonical form, of the opponent and of the player in order. It ends with one of the player."""
+THEN = " then "
+"""What stands between the turns of a branch, as in the line that players write. No turn in canonical form has it."""
+LOOK_AGAIN = timedelta(seconds=30)
+"""When it is looked again whether the letter has left after which a prepared answer is played."""
+
+
+class WaitsFor(StrEnum):
+    """What prepared moves wait for.
+
+    * `opponent`: a turn of the opponent
+    * `letter`: the turn has come, and is answered once the letter about it has left
+    * `go`: the turn has come with something else to answer, and the player has to say `go`
+    """
+
+    OPPONENT = "opponent"
+    LETTER = "letter"
+    GO = "go"
+
+
+@dataclass(frozen=True, slots=True)
+class InAdvance:
+    """What a player has prepared. If it does not wait for the opponent, all branches begin with the same answer."""
+
+    branches: tuple[Branch, ...] = ()
+    waits_for: WaitsFor = WaitsFor.OPPONENT
+
+    @classmethod
+    def read(cls, text: str) -> "InAdvance":
+        """Return what a text stands for, as `text` writes it."""
+        first, *lines = text.split("\n")
+        return (
+            cls(tuple(tuple(line.split(THEN)) for line in lines), WaitsFor(first)) if text else NOTHING_AHEAD
+        )
+
+    @property
+    def text(self) -> str:
+        """What is stored: what it waits for, and a line for each branch. It is '' if nothing is prepared."""
+        return "\n".join((self.waits_for, *map(THEN.join, self.branches))) if self.branches else ""
+
+    @property
+    def answer(self) -> str:
+        """The turn that answers the opponent's last one, '' if there is none yet."""
+        return "" if self.waits_for is WaitsFor.OPPONENT else self.branches[0][0]
+
+    def met(self, is_met: Callable[[str], bool], waits_for: WaitsFor) -> "InAdvance":
+        """Return it after a turn of the opponent: the branches that the turn meets, without the turn."""
+        return InAdvance(
+            tuple(branch[1:] for branch in self.branches if is_met(branch[0])), waits_for
+        ).or_nothing()
+
+    def answered(self) -> "InAdvance":
+        """Return it after its answer was played: the branches that go on."""
+        return InAdvance(tuple(branch[1:] for branch in self.branches if len(branch) > 1)).or_nothing()
+
+    def or_nothing(self) -> "InAdvance":
+        """Return it, or `NOTHING_AHEAD` if it has no branch."""
+        return self if self.branches else NOTHING_AHEAD
+
+
+NOTHING_AHEAD = InAdvance()
+"""The seat of a player who has prepared nothing."""
+
+
+def in_advance(game: Game, seat: Seat) -> InAdvance:
+    """Return what the player in a seat has prepared."""
+    return InAdvance.read(game.record.seats[seat].in_advance)
+
+
+def with_in_advance(game: Game, seat: Seat, prepared: InAdvance) -> Game:
+    """Return the game with other prepared moves of a seat. Its version stays, and that of prepared moves is raised."""
+    first, second = game.record.seats
+    if seat is Seat.FIRST:
+        first = first._replace(in_advance=prepared.text)
+    else:
+        second = second._replace(in_advance=prepared.text)
+    version = game.record.in_advance_version + 1
+    return replace(game, record=replace(game.record, seats=(first, second), in_advance_version=version))
+
+
+def is_answered_soon(game: Game) -> bool:
+    """Tell whether the current turn is answered by a move that its player has prepared."""
+    is_prepared = any(seat.in_advance for seat in game.record.seats)
+    return is_prepared and game.record.is_open and in_advance(game, game.to_move).waits_for is WaitsFor.LETTER
+
+
+def answered_at(game: Game, now: datetime) -> datetime | None:
+    """Return when the current turn is answered by a prepared move, None if it is not. Raises CorruptGame.
+
+    That is when its own player can't take it back any more without a word, as the letter about it has left.
+    """
+    if not is_answered_soon(game):
+        return None
+    thread, letter = game.correspondence.threads[game.to_move], game.turn_letter
+    is_to_leave = letter is not None and letter.taken_at is None
+    may_be_undone = thread.is_unclaimed and thread.reported_turn == len(game.turns)
+    return now + LOOK_AGAIN if is_to_leave and may_be_undone else game.turns[-1].played_at

@@ -44,11 +44,12 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
     result (proven, none or unfinished), plies, moves (the first plies in PTN that force the road as fast) and by. If
     nothing is proven, no road is forced within so many plies: by any plies, or by plies that all threaten a road.
 
-    The search tries plies that threaten a road. If none of them forces one, it tries any first ply up to a road in 5.
+    The search tries plies that threaten a road, and up to a road in 5 any first ply, too. Where it has tried threats
+    alone, there may be more first plies than it tells.
 
     \b
     Example:
-      takmail tinue 1,1,121C,x,112/x2,2,2,x,2/x2,2C,x2/x5/2,x4 1 11
+      takmail tinue 1,1,121C,x,112/x2,2,x,2/x2,2C,x2/x5/2,x4 1 11
     """
     templates = Templates(folder())
     reviewer, state = _position(" ".join(words), templates)

@@ -138,7 +138,8 @@ class Forced:
     * `proof`: it is proven, there is none within `within` turns of both players, or the search had to stop. Then there
       is none `within` fewer turns, which may be 0
     * `turns` are the first turns that win as fast, in the notation of the game's records
-    * `by` says how far this goes. With `threats`, only turns that threaten to win were tried, with `any` all of them
+    * `by` says how far this goes. With `threats`, only turns that threaten to win were tried, so that there may be more
+      of the `turns`; with `any` all were
     """
 
     proof: Literal["proven", "none", "unfinished"]

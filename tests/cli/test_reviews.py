@@ -43,6 +43,16 @@ def test_a_person_reads_the_answer(options: tuple[str, ...], line: str) -> None:
     assert run("tinue", PUZZLE, *options).stdout == f"{line}\n"
 
 
+def test_the_example_of_the_help_works() -> None:
+    (example,) = re.findall(r"takmail (tinue .*)", run("tinue", "--help").stdout)
+    assert run(*example.split()).stdout.startswith("proven: a road in 3 plies")
+
+
+def test_where_only_threats_were_tried_there_may_be_more_first_plies() -> None:
+    seven = "2,2,2,1,x/x,2,x3/1,x,21,2,2/1,1,x,2,21/1,1,x3 2 10"
+    assert run("tinue", seven).stdout.startswith("proven: a road in 7 plies, with at least Cd4 (PTN")
+
+
 def test_beyond_five_plies_only_threats_are_searched() -> None:
     opening = ("tinue", "x5/x5/x5/x5/x5", "1", "1")
     assert run(*opening).stdout == "none by threats within 7 plies\n"

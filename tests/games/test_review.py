@@ -8,6 +8,7 @@ from functools import reduce
 import pytest
 
 from takmail.games.interface import Seat
+from takmail.games.tak.bot import reviewer
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.ptn_game import PtnGame, read_games
@@ -122,6 +123,15 @@ def test_a_win_by_count_misses_nothing() -> None:
 
 def test_a_search_without_time_finds_nothing_and_says_so() -> None:
     assert GAME.review("5", turns_of(GAME_WITH_ALL), at_once).is_complete is False
+
+
+def test_a_review_that_has_looked_enough_tells_what_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, turns = reviewed(GAME_WITH_ALL), turns_of(GAME_WITH_ALL)
+    monkeypatch.setattr(reviewer, "_WHOLE_GAME", reviewer.Limits(5, 4_000, 4_000, 10_000))
+    review = GAME.review("5", turns, never)
+    assert not review.is_complete
+    assert {"road_missed", "road_allowed"} <= dict(named(review)).keys() <= dict(named(whole)).keys()
+    assert GAME.review("5", turns, never) == review
 
 
 def test_a_review_can_be_sent_to_another_process() -> None:

@@ -24,7 +24,7 @@ from takmail.games.tak.bot.bits import (
 )
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.threats import threats
-from takmail.games.tak.bot.tinue import Proof, Tinue, TinueSearch
+from takmail.games.tak.bot.tinue import Effort, Proof, Tinue, TinueSearch
 from takmail.games.tak.notation import tps
 from takmail.games.tak.notation.ptn import Ply as PtnPly
 from takmail.games.tak.notation.ptn import write_ply
@@ -62,6 +62,27 @@ def written(layout: Layout, moves: tuple[Ply, ...]) -> set[str]:
     return {write_ply(layout.board, PtnPly(move_of(layout, ply))) for ply in moves}
 
 
+def positions(size: int, count: int) -> list[Bits]:
+    """Return positions in which nobody has a road in one, after random plies of which most place flats.
+
+    They are the same every time.
+    """
+    random, layout = Random(size), layout_of(size)
+    found: list[Bits] = []
+    while len(found) < count:
+        bits = bits_of(empty_position(size))
+        for _ in range(random.randrange(2 * size, 4 * size)):
+            choices = plies(layout, bits)
+            flats = [ply for ply in choices if ply[1:3] == (0, (FLAT,))]
+            bits = make(bits, ply := random.choice(flats if flats and random.random() < 0.8 else choices))
+            if result(layout, bits, ply[3]) is not None:
+                break
+        else:
+            if not any(road_in_one(layout, bits, is_white) for is_white in (True, False)):
+                found.append(bits)
+    return found
+
+
 @pytest.mark.parametrize("puzzle", puzzles((3, 5, 7)))
 def test_all_first_plies_of_a_puzzle(puzzle: dict[str, Any]) -> None:
     search, layout, bits = search_of(puzzle["tps"])
@@ -88,6 +109,51 @@ def test_a_puzzle_that_begins_with_a_quiet_ply() -> None:
     assert search.find(bits, 5, MANY) == Tinue(Proof.NONE, 5)
     tinue = search.find(bits, 5, MANY, quiet=5)
     assert (tinue.proof, written(layout, tinue.moves)) == (Proof.PROVEN, {"b3+"})
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        (258, 36, 0, 0, (1, 2, 5, 1, 1, 3, 1, 1, 2, 1, 1, 1), 7, 0, 8, 0, 6),
+        (513, 66, 0, 0, (6, 3, 1, 1, 1, 1, 3, 1, 1, 2, 1, 1), 8, 0, 7, 0, 7),
+        *(bits for bits in positions(3, 60)),
+    ],
+)
+def test_all_first_plies_are_found_the_quiet_ones_too(bits: Bits) -> None:
+    layout, is_white = layout_of(3), not bits[9] & 1
+    search = TinueSearch(layout, is_white)
+    tinue = search.find(bits, 5, MANY, quiet=5)
+    if tinue.proof is Proof.PROVEN:
+        assert tinue.has_quiet
+        lost = {
+            ply for ply in plies(layout, bits) if loses(layout, make(bits, ply), ply, tinue.plies, is_white)
+        }
+        assert set(tinue.moves) == lost
+    stopped = TinueSearch(layout, is_white, effort=Effort(60)).find(bits, 5, MANY, quiet=5)
+    assert stopped.proof is not Proof.PROVEN or set(stopped.moves) <= set(tinue.moves)
+
+
+def loses(layout: Layout, after: Bits, ply: Ply, most: int, is_white: bool) -> bool:
+    """Return whether a first ply forces a road within `most` plies, by trying all plies of both sides."""
+    ended = result(layout, after, ply[3])
+    if ended is not None or most == 1:
+        return ended == WON and has_road(layout, after[not is_white] & ~after[2], ply[3])
+    for reply in plies(layout, after):
+        bits = make(after, reply)
+        if (ended := result(layout, bits, reply[3])) is not None:
+            if ended != LOST or not has_road(layout, bits[not is_white] & ~bits[2], layout.full):
+                return False
+        elif not (
+            road_in_one(layout, bits, is_white)
+            or (
+                most > 3
+                and any(
+                    loses(layout, make(bits, one), one, most - 2, is_white) for one in plies(layout, bits)
+                )
+            )
+        ):
+            return False
+    return True
 
 
 @pytest.mark.parametrize("most", [5, pytest.param(7, marks=pytest.mark.long)])
@@ -121,27 +187,6 @@ def test_what_was_remembered_changes_no_answer() -> None:
     again, fresh = search.find(bits, 5, MANY), search_of(puzzle["tps"])[0].find(bits, 5, MANY)
     assert stopped.proof is Proof.UNFINISHED
     assert (again.plies, set(again.moves)) == (fresh.plies, set(fresh.moves))
-
-
-def positions(size: int, count: int) -> list[Bits]:
-    """Return positions in which nobody has a road in one, after random plies of which most place flats.
-
-    They are the same every time.
-    """
-    random, layout = Random(size), layout_of(size)
-    found: list[Bits] = []
-    while len(found) < count:
-        bits = bits_of(empty_position(size))
-        for _ in range(random.randrange(2 * size, 4 * size)):
-            choices = plies(layout, bits)
-            flats = [ply for ply in choices if ply[1:3] == (0, (FLAT,))]
-            bits = make(bits, ply := random.choice(flats if flats and random.random() < 0.8 else choices))
-            if result(layout, bits, ply[3]) is not None:
-                break
-        else:
-            if not any(road_in_one(layout, bits, is_white) for is_white in (True, False)):
-                found.append(bits)
-    return found
 
 
 @pytest.mark.parametrize("size", [3, 4, 5, 6])

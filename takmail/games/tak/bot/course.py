@@ -20,7 +20,7 @@ from takmail.games.tak.bot.bits import (
 )
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import road_in_one
-from takmail.games.tak.bot.tinue import Proof, Tinue, TinueSearch
+from takmail.games.tak.bot.tinue import Effort, Proof, Tinue, TinueSearch, looks
 from takmail.games.tak.moves import Move
 from takmail.games.tak.position import OPENING_PLIES, Position
 from takmail.games.thinking import IsOver
@@ -44,6 +44,10 @@ _FAR = 5
 """The number of plies from which on a road is not near."""
 _LINE_NODES = 100_000
 """The maximum number of nodes for each defence of a line that is proven."""
+_JUDGED = 20
+"""The effort to judge the position after a ply."""
+_SPARE = 3
+"""Once all effort is used up, the part of it, 1 in so many, that may still be spent on roads in one."""
 _DECIDED = 10**6
 """The value of a position in which the player to move has won."""
 _OVER = Tinue(Proof.NONE, 0)
@@ -52,12 +56,14 @@ _OVER = Tinue(Proof.NONE, 0)
 class Limits(NamedTuple):
     """How far a search goes: up to a road in so many plies, and within so many nodes for a position.
 
-    `others` are the nodes for all plies together that might have been played in place of one.
+    `others` are the nodes for all plies together that might have been played in place of one, and `effort` how many
+    plies are looked at in all.
     """
 
     plies: int
     nodes: int
     others: int
+    effort: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +105,14 @@ class Course:
         self.is_complete = True
         self.within = limits.plies
         self._limits = limits
-        self._searches = [TinueSearch(self.layout, is_white, is_over) for is_white in (True, False)]
+        self._effort = Effort(limits.effort)
+        self._most_spared = -limits.effort // _SPARE
+        self._searches = [
+            TinueSearch(self.layout, is_white, is_over, self._effort) for is_white in (True, False)
+        ]
         self._is_over = [position.outcome is not None for position in positions]
         self.tinue = cache(self._tinue)
+        self._safe = cache(self._find_safe)
 
     def mark(self, index: int) -> str:
         """Return the mark of a ply in PTN: `"` if it is proven to force a road, `'` if it threatens one, or ''."""
@@ -138,7 +149,7 @@ class Course:
             return Proven("tinue_missed", mine.plies, mine.moves, line) if held.proof is Proof.NONE else None
         if theirs.moves:
             return self._let_tinue(index, (ply, *self._line(index + 1, theirs.moves[0])))
-        is_only = self.is_threatened(index) and self._safe(index) == [ply]
+        is_only = self.is_threatened(index) and self._can_judge() and self._safe(index) == [ply]
         return Proven("only_defence", 1) if is_only else None
 
     def defences(self, index: int) -> tuple[Ply, ...]:
@@ -157,16 +168,21 @@ class Course:
 
     def _let_road(self, index: int, line: tuple[Ply, ...]) -> Proven | None:
         """Judge a ply after which the other side can make a road, or has one. `line` leads to it."""
+        if not self._can_judge():
+            return None
         if better := self.defences(index):
             return Proven("road_allowed", 1, better, line)
         return None if self._has_end(index, self._safe(index)) else Proven("lost", 1, line=line)
 
     def _let_tinue(self, index: int, line: tuple[Ply, ...]) -> Proven | None:
         """Judge a ply after which the other side can force a road. `line` leads to it, or has the ply alone."""
+        if not self._can_judge():
+            return None
         touched = 0
         for ply in line[1:]:
             touched |= ply[3]
         replies = self._search(not self._is_white(index)).replies(self.bits[index])
+        self._effort.left -= _JUDGED * len(replies)
         values = {ply: self._value(index, ply) for ply, _ in replies}
         likely = sorted(
             values, key=lambda ply: (values[ply] > -_DECIDED and not ply[3] & touched, values[ply])
@@ -180,7 +196,13 @@ class Course:
         is_lost = len(tried) == len(likely) and all(is_safe is False for _, is_safe in tried)
         return Proven("lost", plies_left, line=line) if is_lost and not self._has_end(index, likely) else None
 
-    def _safe(self, index: int) -> list[Ply]:
+    def _can_judge(self) -> bool:
+        """Return whether there is effort left to judge all plies of a position. If not, there may be more to tell."""
+        can_judge = self._effort.left >= self._most_spared
+        self.is_complete = self.is_complete and can_judge
+        return can_judge
+
+    def _find_safe(self, index: int) -> list[Ply]:
         """Return the plies after which the other side has no road and can't make one, the likely best first.
 
         Those that end the game by count are among them.
@@ -188,7 +210,9 @@ class Course:
         layout, bits = self.layout, self.bits[index]
         other = not self._is_white(index)
         values = {}
-        for ply in plies(layout, bits):
+        choices = plies(layout, bits)
+        self._effort.left -= _JUDGED * len(choices) + looks(len(choices))
+        for ply in choices:
             after, end = make(bits, ply), self._result(index, ply)
             if not (road_in_one(layout, after, other) if end is None else self._has_their_road(index, after)):
                 values[ply] = self._value(index, ply)
@@ -225,6 +249,9 @@ class Course:
                 proof = Proof.NONE if end >= DRAWN else Proof.PROVEN
             yield ply, {Proof.NONE: True, Proof.PROVEN: False}.get(proof)
             good += proof is Proof.NONE
+            if self._effort.left < 0:
+                self.is_complete = False
+                return
             if good == _MOST_BETTER or left < 0:
                 return
 

@@ -11,15 +11,15 @@ from takmail.games.tak.bot.annotated import annotated
 from takmail.games.tak.bot.bits import Ply, bits_of, layout_of, move_of
 from takmail.games.tak.bot.course import ORDER, Course, Limits, Proven
 from takmail.games.tak.bot.levels import LEVELS, choice
-from takmail.games.tak.bot.tinue import TinueSearch
+from takmail.games.tak.bot.tinue import Proof, TinueSearch
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.picture.cells import grid_of
 from takmail.games.tak.setup import stored_setup
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Finding, Forced, Hint, IsOver, Review, Reviewer
 
-_WHOLE_GAME = Limits(5, 4_000, 4_000)
-_ONE_TURN = Limits(7, 40_000, 20_000)
+_WHOLE_GAME = Limits(5, 4_000, 4_000, 1_800_000)
+_ONE_TURN = Limits(7, 40_000, 20_000, 2_000_000)
 _UNLIMITED = 10**9
 _QUIET = 5
 """The number of plies within which a position alone is searched for first plies that threaten nothing, too."""
@@ -94,9 +94,8 @@ class TakReviewer(Reviewer):
         layout, bits = layout_of(position.size), bits_of(position)
         tinue = TinueSearch(layout, not bits[9] & 1, is_over).find(bits, within, _UNLIMITED, _QUIET)
         turns = (ptn.write_ply(position.board, ptn.Ply(move_of(layout, ply))) for ply in tinue.moves)
-        return Forced(
-            tinue.proof.value, tinue.plies, tuple(turns), "threats" if tinue.plies > _QUIET else "any"
-        )
+        is_whole = tinue.has_quiet if tinue.proof is Proof.PROVEN else tinue.plies <= _QUIET
+        return Forced(tinue.proof.value, tinue.plies, tuple(turns), "any" if is_whole else "threats")
 
     def annotated(self, record: str, reviews: Sequence[Review]) -> str:
         """Return games in PTN with `'` and `"` at plies that threaten or force a road, and with comments."""

@@ -3,16 +3,17 @@
 A side threatens a road if it could complete one if it were its turn again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from takmail.games.tak.bot.bits import CAPSTONE, FLAT, Bits, Layout, Ply, flood, make, plies
 from takmail.games.tak.bot.roads import road_in_one
 
 
-def threats(layout: Layout, bits: Bits) -> Iterator[tuple[Ply, Bits]]:
+def threats(layout: Layout, bits: Bits, choices: Sequence[Ply] | None = None) -> Iterator[tuple[Ply, Bits]]:
     """Yield the plies of the side to move that threaten a road, each with the position after it.
 
-    The side can't complete a road yet. Walls are left out, because no new road is possible thanks to a wall.
+    `choices` are all its plies, if they are known. The side can't complete a road yet. Walls are left out, because no
+    new road is possible thanks to a wall.
     """
     is_white = not bits[9] & 1
     stones, capstones = bits[5:7] if is_white else bits[7:9]
@@ -25,7 +26,7 @@ def threats(layout: Layout, bits: Bits) -> Iterator[tuple[Ply, Bits]]:
                 after = make(bits, ply)
                 if (spot & sure and stones + capstones > 1) or road_in_one(layout, after, is_white):
                     yield ply, after
-    for ply in plies(layout, bits):
+    for ply in plies(layout, bits) if choices is None else choices:
         if ply[1]:
             after = make(bits, ply)
             if road_in_one(layout, after, is_white):

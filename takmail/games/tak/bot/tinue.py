@@ -21,6 +21,10 @@ _POSITION_BYTES, _SQUARE_BYTES = 450, 8
 _MAX_REPLIES = 4
 """The maximum number of plies that are tried first because they were good elsewhere."""
 _NEVER = 99
+_ROAD_EFFORT, _QUICK_LOOK = 20, 8
+"""The effort to find out what a road needs, and how many plies are compared with that for the effort of one."""
+_MOVES_A_LOOK = 64
+"""How many moves are looked at for a road for the effort of making a ply."""
 
 
 class Proof(Enum):
@@ -35,26 +39,51 @@ class Proof(Enum):
 class Tinue:
     """The answer to a search.
 
-    If it is proven, `plies` is the number of plies of both sides up to the one that completes the road, and `moves`
-    are all first plies that are as fast. If there is none, `plies` is the number of plies within which there is none.
-    If the search is unfinished, it is the number of those within which there is none for certain.
+    If it is proven, `plies` is the number of plies of both sides up to the one that completes the road, and `moves` are
+    the first plies that are as fast: all of them if it `has_quiet` ones, else those that threaten a road. If there is
+    none, `plies` is the number of plies within which there is none. If the search is unfinished, it is the number of
+    those within which there is none for certain.
     """
 
     proof: Proof
     plies: int
     moves: tuple[Ply, ...] = ()
+    has_quiet: bool = False
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many plies several searches together may look at; `left` of them. This bounds the time on any machine."""
+
+    left: int
+
+
+def looks(choices: int) -> int:
+    """Return the effort to look for a road in one after each of so many plies.
+
+    High stacks have many moves, and all of them are looked at after each ply.
+    """
+    return choices + choices * choices // _MOVES_A_LOOK
 
 
 class TinueSearch:
     """A search for forced roads of one side, which remembers the positions that it has seen.
 
-    `left` are the nodes that the last search has left, negative if it was stopped for want of them.
+    `left` are the nodes that the last search has left, negative if it was stopped for want of them. `effort` limits all
+    searches, if it is given.
     """
 
-    def __init__(self, layout: Layout, is_white: bool, is_over: IsOver = lambda: False) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        is_white: bool,
+        is_over: IsOver = lambda: False,
+        effort: Effort | None = None,
+    ) -> None:
         self._layout = layout
         self._is_white = is_white
         self._is_over = is_over
+        self._effort = effort
         self.left = 0
         board_bytes = _SQUARE_BYTES * layout.size * layout.stride
         self._most_seen = _HALF_BYTES // (_POSITION_BYTES + board_bytes)
@@ -66,7 +95,7 @@ class TinueSearch:
         """Return whether the side, which is to move, can force a road within `most` plies.
 
         `nodes` limits the positions that are looked at. Up to `quiet` plies, first plies that are no threats are tried
-        as well if no threat leads to the road; this takes long.
+        as well; this takes long.
         """
         self.left = nodes
         shown = 0
@@ -76,15 +105,16 @@ class TinueSearch:
                 is_near = most >= 2 * self._layout.size - 1
                 return Tinue(Proof.UNFINISHED, 0) if is_near else Tinue(Proof.NONE, most)
             if road_in_one(self._layout, bits, self._is_white):
-                return Tinue(Proof.PROVEN, 1, self._roads(bits))
-            loud = list(threats(self._layout, bits))
+                return Tinue(Proof.PROVEN, 1, self._roads(bits), has_quiet=True)
+            shown = 1
+            self._check()
+            loud = self._threats(bits)
             for most_now in range(3, most + 1, 2):
                 shown = most_now - 2
                 moves = [ply for ply, after in loud if self._is_lost(after, most_now - 1)]
-                if not moves and 3 < most_now <= quiet:
-                    moves = self._quiet(bits, {ply for ply, _ in loud}, most_now)
-                if moves:
-                    return Tinue(Proof.PROVEN, most_now, tuple(moves))
+                found = self._with_quiet(bits, moves, {ply for ply, _ in loud}, most_now, quiet)
+                if found is not None:
+                    return found
             return Tinue(Proof.NONE, most)
         except _Stopped:
             return Tinue(Proof.UNFINISHED, shown)
@@ -116,12 +146,16 @@ class TinueSearch:
     def replies(self, bits: Bits) -> list[tuple[Ply, Bits]]:
         """Return the other side's plies that may prevent the threats, each with the position after it."""
         layout = self._layout
-        replies = plies(layout, bits)
+        choices = plies(layout, bits)
+        self._spend(len(choices))
         if not self._may_end(bits):
             for road in roads_in_one(layout, bits, self._is_white):
+                self._spend(_ROAD_EFFORT + len(choices) // _QUICK_LOOK)
                 needed = needed_by(layout, bits, road, self._is_white)
-                replies = [ply for ply in replies if ply[3] & needed]
-        return [(ply, make(bits, ply)) for ply in replies]
+                choices = [ply for ply in choices if ply[3] & needed]
+                if not choices:
+                    break
+        return [(ply, make(bits, ply)) for ply in choices]
 
     def _longest(self, bits: Bits, most: int, nodes: int) -> tuple[Ply, Bits, Tinue]:
         """Return the defender's ply after which the road takes longest, the position after it, and the tinue there."""
@@ -166,7 +200,7 @@ class TinueSearch:
 
     def _has_winning_threat(self, bits: Bits, most: int) -> bool:
         good = self._good.setdefault(most, [])
-        for ply, after in sorted(threats(self._layout, bits), key=lambda threat: threat[0] not in good):
+        for ply, after in sorted(self._threats(bits), key=lambda threat: threat[0] not in good):
             if self._is_lost(after, most - 1):
                 if ply not in good:
                     good.insert(0, ply)
@@ -219,6 +253,28 @@ class TinueSearch:
         squares = (bits[0] if self._is_white else bits[1]) & ~bits[2]
         return bool(squares & changed) and has_road(self._layout, squares, changed)
 
+    def _threats(self, bits: Bits) -> list[tuple[Ply, Bits]]:
+        choices = plies(self._layout, bits)
+        self._spend(looks(len(choices)))
+        return list(threats(self._layout, bits, choices))
+
+    def _with_quiet(
+        self, bits: Bits, moves: list[Ply], loud: set[Ply], most: int, quiet: int
+    ) -> Tinue | None:
+        """Return the proof by these first plies, with the quiet ones that are as fast if they are to be tried.
+
+        What threats have proven stays so if the search for the quiet ones has to stop. A road in 3 needs a threat.
+        """
+        has_quiet = most <= 3
+        if 3 < most <= quiet:
+            try:
+                moves = moves + self._quiet(bits, loud, most)
+                has_quiet = True
+            except _Stopped:
+                if not moves:
+                    raise
+        return Tinue(Proof.PROVEN, most, tuple(moves), has_quiet) if moves else None
+
     def _quiet(self, bits: Bits, loud: set[Ply], most: int) -> list[Ply]:
         """Return the first plies that are no threats, and after which the other side can't prevent the road."""
         found = []
@@ -233,9 +289,17 @@ class TinueSearch:
                 found.append(ply)
         return found
 
+    def _spend(self, looked_at: int) -> None:
+        """Take plies that are looked at from the common effort."""
+        if self._effort is not None:
+            self._effort.left -= looked_at
+
     def _count(self) -> None:
         self.left -= 1
-        if self.left < 0 or self._is_over():
+        self._check()
+
+    def _check(self) -> None:
+        if self.left < 0 or self._is_over() or (self._effort is not None and self._effort.left < 0):
             raise _Stopped
 
     def _remembered(self, bits: Bits) -> tuple[int, int]:

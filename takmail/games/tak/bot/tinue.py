@@ -51,11 +51,11 @@ class Tinue:
     has_quiet: bool = False
 
 
-@dataclass(slots=True)
 class Effort:
-    """How many plies several searches together may look at; `left` of them. This bounds the time on any machine."""
+    """How many plies several searches together may still look at: `left`. This bounds the time on any machine."""
 
-    left: int
+    def __init__(self, left: int) -> None:
+        self.left = left
 
 
 def looks(choices: int) -> int:

@@ -109,7 +109,18 @@ def test_komi_decides_who_has_won() -> None:
         "position tps x 1 1",
         "teinewgame 12",
         "position",
+        "position startpos moves a1 a1 e5",
+        "teinewgame",
+        "teinewgame size 5 halfkomi 99",
         "setoption name HalfKomi value x",
+        "setoption name HalfKomi value 21",
+        f"setoption name HalfKomi value {'9' * 400}",
+        *(
+            f"go {limit} {value}"
+            for limit in ("movetime", "nodes", "depth", "wtime")
+            for value in ("0", "-5", "x", "")
+        ),
+        f"go nodes {'9' * 400}",
     ],
 )
 def test_what_it_cant_do_it_says(line: str) -> None:
@@ -120,7 +131,45 @@ def test_what_it_cant_do_it_says(line: str) -> None:
 
 def test_the_weakest_level_thinks_one_ply_ahead_whatever_the_limit() -> None:
     written = Program("teinewgame 5", "position startpos moves a1 e5", "go movetime 5000").asks("easy")
-    assert len(written) == 1
+    assert [line.split()[:3] for line in written[:-1]] == [["info", "depth", "1"]]
+
+
+@pytest.mark.parametrize("line", ["position startpos moves a1 a1", "position tps x 1 1", "teinewgame 12"])
+def test_after_an_error_there_is_no_position(line: str) -> None:
+    written = Program("teinewgame 5", "position startpos moves a1 e5", line, "go nodes 10").asks()
+    assert written[-1].startswith("info string can't go")
+    assert not any(line.startswith("bestmove") for line in written)
+
+
+@pytest.mark.parametrize("level", ["fair", "best"])
+@pytest.mark.parametrize("tps", ["x3/2,2,x/1,1,x 1 3", "1,1,121C,x,112/x2,2,x,2/x2,2C,x2/x5/2,x4 1 11"])
+def test_it_tells_of_a_forced_road_too(level: str, tps: str) -> None:
+    info, best = Program(f"position tps {tps}", "go").asks(level)
+    assert "score cp 10000" in info
+    assert info.rpartition(" pv ")[2] == best.removeprefix("bestmove ")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("setoption name halfkomi value 6", "teinewgame 3"),
+        ("setoption name HALFKOMI value 6", "teinewgame size 3"),
+        ("teinewgame size 3 halfkomi 6",),
+        ("teinewgame 3 HalfKomi 6",),
+    ],
+)
+def test_komi_may_be_set_in_two_ways(lines: tuple[str, ...]) -> None:
+    full = "position tps 1,2S,1/2,1S,2/x,2S,1 1 6"
+    assert " score cp 10000 " not in Program(*lines, full, "go depth 1").asks()[0]
+    assert (
+        " score cp 10000 "
+        in Program(*lines, "setoption name HalfKomi value 0", "teinewgame 3", full, "go depth 1").asks()[0]
+    )
+
+
+def test_a_new_game_begins_on_its_board() -> None:
+    written = Program("teinewgame 3", "position startpos moves a1", "teinewgame 8", "go nodes 5").asks()
+    assert written[-1].startswith("bestmove")
 
 
 def _nodes(written: list[str]) -> int:

@@ -1,5 +1,6 @@
 """The bot as an engine for other programs, by TEI (Tak Engine Interface): lines in, lines out."""
 
+import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -17,6 +18,12 @@ from takmail.games.thinking import Channel, EngineServer
 
 _USUAL_SIZE = 5
 _NO_LIMIT = 1_000_000_000
+_NUMBER = re.compile(r"[0-9]{1,12}", re.ASCII)
+_LIMITS = ("movetime", "nodes", "depth", "wtime", "btime")
+"""The words of a `go` with a number above 0 behind them."""
+_GAINED = ("winc", "binc")
+"""Those whose number may be 0."""
+_HALF_KOMI = "halfkomi"
 _MOST_A_SECOND = 200_000
 """More nodes than can be searched in a second, so that the time is what ends the search."""
 _MOST_LATER = 1_000
@@ -45,9 +52,9 @@ class _Conversation:
         self._is_strongest = level == tuple(LEVELS)[-1]
         self._nodes = nodes
         self._channel = channel
-        self._half_komi = 0
+        self._option_komi = self._half_komi = 0
         self._size = _USUAL_SIZE
-        self._position = empty_position(_USUAL_SIZE)
+        self._position: Position | None = empty_position(_USUAL_SIZE)
         self._asked = 0
         self._later: deque[str] = deque(maxlen=_MOST_LATER)
         self._is_stopped = False
@@ -70,11 +77,13 @@ class _Conversation:
                     write("teiok")
                 case "isready":
                     write("readyok")
-                case "setoption" if rest[:3] == ["name", "HalfKomi", "value"]:
-                    self._half_komi = _komi(rest[3])
+                case "setoption" if [part.lower() for part in rest[:3]] == ["name", _HALF_KOMI, "value"]:
+                    self._option_komi = self._half_komi = _komi(rest[3])
                 case "teinewgame":
-                    self._size = next(int(size) for size in rest if size.isdigit() and int(size) in SIZES)
+                    self._begin(rest)
                 case "position":
+                    # Whoever goes on after an error must not get a ply for another position.
+                    self._position = None
                     self._position = self._read_position(rest)
                 case "go":
                     self._go(rest)
@@ -84,6 +93,18 @@ class _Conversation:
                     pass
         except (NotationError, IllegalMove, ValueError, LookupError, StopIteration) as error:
             write(f"info string can't {word}: {error!r}")
+
+    def _begin(self, words: list[str]) -> None:
+        """Begin a game: `5`, or `size 5 halfkomi 4`, as some programs say it."""
+        self._position = None
+        parts = [word.lower() for word in words]
+        named = dict(pairwise(parts))
+        size = int(named.get("size") or parts[0])
+        if size not in SIZES:
+            raise ValueError(f"there is no board of size {size}")
+        self._half_komi = _komi(named[_HALF_KOMI]) if _HALF_KOMI in named else self._option_komi
+        self._size = size
+        self._position = empty_position(size, self._half_komi)
 
     def _read_position(self, words: list[str]) -> Position:
         at = words.index("moves") if "moves" in words else len(words)
@@ -95,15 +116,13 @@ class _Conversation:
 
     def _go(self, words: list[str]) -> None:
         position = self._position
+        if position is None:
+            raise ValueError("there is no position")
         if position.outcome is not None:
             raise ValueError("the game is over")
-        limits = {name: min(int(value), _NO_LIMIT) for name, value in pairwise(words) if value.isdigit()}
+        limits = _limits(words)
         begin, seconds = self._channel.now(), _seconds(limits, bool(position.ply & 1))
-        nodes, depth = limits.get("nodes"), limits.get("depth")
-        if nodes is None and self._is_strongest and seconds is not None:
-            nodes = int(seconds * _MOST_A_SECOND)
-        elif nodes is None and self._is_strongest and (depth is not None or "infinite" in words):
-            nodes = _NO_LIMIT
+        nodes, depth = self._most_nodes(limits, seconds, words), limits.get("depth")
         layout, self._asked, self._is_stopped = (
             layout_of(position.size, position.half_komi),
             self._asked + 1,
@@ -113,12 +132,16 @@ class _Conversation:
         def text(plies: Iterable[Ply]) -> str:
             return " ".join(ptn.write_ply(layout.board, ptn.Ply(move_of(layout, ply))) for ply in plies)
 
+        has_reported = False
+
         def report(found: SearchResult) -> None:
+            nonlocal has_reported
+            has_reported = True
             spent = self._channel.now() - begin
             score = max(-_HIGHEST_SCORE, min(_HIGHEST_SCORE, found.score))
             self._channel.write(
                 f"info depth {found.depth} time {int(spent * 1000)} nodes {found.nodes} "
-                f"nps {int(found.nodes / max(spent, 0.001))} score cp {score} pv {text(found.line)}"
+                f"nps {int(found.nodes / max(spent, 0.001))} score cp {score} pv {text(found.line or [found.ply])}"
             )
 
         def is_over() -> bool:
@@ -135,9 +158,20 @@ class _Conversation:
             depth=depth,
             report=report,
         )
+        if not has_reported:
+            # A road in one, or one that is forced, needs no search.
+            report(found)
         while "infinite" in words and not self._is_stopped:
             self._heard(self._channel.read())
         self._channel.write(f"bestmove {text([found.ply])}")
+
+    def _most_nodes(self, limits: Mapping[str, int], seconds: float | None, words: list[str]) -> int | None:
+        """Return the limit of nodes, None for that of the level. The strongest searches up to any other limit."""
+        if "nodes" in limits or not self._is_strongest:
+            return limits.get("nodes")
+        if seconds is not None:
+            return int(seconds * _MOST_A_SECOND)
+        return _NO_LIMIT if "depth" in limits or "infinite" in words else None
 
     def _listen(self) -> None:
         """Answer the lines that have come while the bot thinks."""
@@ -164,9 +198,21 @@ def _played(position: Position, plies: Iterable[str]) -> Position:
 
 def _komi(value: str) -> int:
     """Return a komi in halves of a flat. Raises ValueError if it is none that the option has."""
-    if abs(half_komi := int(value)) > _MOST_KOMI:
+    if len(value) > len(f"-{_MOST_KOMI}") or abs(half_komi := int(value)) > _MOST_KOMI:
         raise ValueError(f"it goes from -{_MOST_KOMI} to {_MOST_KOMI}")
     return half_komi
+
+
+def _limits(words: list[str]) -> dict[str, int]:
+    """Return the limits of a `go`. Raises ValueError for one that is no number, negative, or 0 where that is none."""
+    limits = {}
+    for at, name in enumerate(words):
+        if name in _LIMITS or name in _GAINED:
+            value = words[at + 1] if at + 1 < len(words) else ""
+            if not _NUMBER.fullmatch(value) or (name in _LIMITS and not int(value)):
+                raise ValueError(f"{name} needs a number above 0, of at most 12 digits")
+            limits[name] = min(int(value), _NO_LIMIT)
+    return limits
 
 
 def _seconds(limits: Mapping[str, int], is_black: bool) -> float | None:

@@ -60,7 +60,9 @@ class MailAnswer:
         has_erred = self.asks_what_is_meant or any(
             isinstance(reported.answer, Refusal) for reported in self.reports
         )
-        return replace(reader, answering=Answering(self.words.must_wait, move_lists, has_erred))
+        tells_clock = any(answer.reason == "clock" for answer in told)
+        answering = Answering(self.words.must_wait, move_lists, has_erred, tells_clock)
+        return replace(reader, answering=answering)
 
     @property
     def asks_what_is_meant(self) -> bool:

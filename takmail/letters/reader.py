@@ -131,12 +131,14 @@ class Answering:
     * `move_lists` is the number of lists of moves from one place
     * `has_erred`: a line of the mail was refused, or is asked about
     * `is_part`: the mail is a part of another one, whose answer tells of several games
+    * `tells_clock`: it answers how the clock stands
     """
 
     words_wait: bool = False
     move_lists: int = 0
     has_erred: bool = False
     is_part: bool = False
+    tells_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

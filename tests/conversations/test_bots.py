@@ -454,13 +454,22 @@ def test_a_bot_is_not_blocked(harness: MemoryHarness) -> None:
     assert harness.table().players[0].blocked == frozenset()
 
 
-@pytest.mark.parametrize("words", ["thanks", "Thank you!", "good game", "谢谢", "спасибо"])
+KIND_WORDS = """thanks|Thank you!|good game|gg|Well played!|Good game, thanks!|hello|wow|ok|How are you?|Who are you?
+Are you a bot?|bye|спасибо|Спасибо за игру!|хорошая игра|Отличный ход!|привет|молодец|Как дела?|Ты бот?|пока|谢谢
+谢谢你！|下得好|好棋|你好|辛苦了|打得不错|你是谁？|你是机器人吗？|謝謝|再见"""
+"""What is said to a bot out of politeness."""
+QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|轮到谁了|我赢了吗？|我输了吗？|谁赢了？
+該我走了嗎？|чей ход?|Я выиграл?|я проиграла?|кто выиграл?"""
+"""Questions how the game stands."""
+
+
+@pytest.mark.parametrize("words", KIND_WORDS.replace("\n", "|").split("|"))
 def test_kind_words_are_answered_kindly(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     assert "Nice to hear from you!" in said(ada(harness, words)[0])
 
 
-@pytest.mark.parametrize("words", ["whos turn is it", "Did I win?", "轮到谁了", "чей ход?"])
+@pytest.mark.parametrize("words", QUESTIONS.replace("\n", "|").split("|"))
 def test_a_question_to_a_bot_is_one_to_takmail(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     assert "It is your turn" in said(ada(harness, words)[0])
@@ -471,7 +480,7 @@ def test_a_question_to_a_bot_is_one_to_takmail(harness: MemoryHarness, words: st
 
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
-    (answer,) = ada(harness, "How are you?")
+    (answer,) = ada(harness, "It rains here all day.")
     assert "Bot easy is a bot, so only I read your words, and I am not sure what you wish." in said(answer)
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)

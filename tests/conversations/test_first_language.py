@@ -6,6 +6,7 @@ from takmail.games.bots import Bot, Bots
 from tests.conversations.test_language import language_of
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -163,3 +164,15 @@ def test_a_forged_choice_brings_no_invitation_again(harness: MemoryHarness) -> N
     (told,) = harness.send(AS_BEN, "language ru")
     assert told.to == BEN
     assert language_of(harness, BEN) == "ru"
+
+
+@pytest.mark.parametrize("words", ["принять", "Принять приглашение!", "принимаю", "принять вызов"])
+def test_a_russian_infinitive_accepts(invited: MemoryHarness, words: str) -> None:
+    invited.send(AS_BEN, words, invited.last(BEN))
+    assert invited.table().record.is_open
+
+
+@pytest.mark.parametrize("line", ["помощь всё", "помощь все", "все команды", "帮助 全部", "幫助全部"])
+def test_all_of_the_help_has_names_in_each_language(line: str) -> None:
+    order = line_as(line, is_first=False)
+    assert order == line_as("help all", is_first=False) is not None

@@ -179,9 +179,9 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
 
 
 def is_courtesy(text: str) -> bool:
-    """Tell whether a text is only polite: a greeting, thanks or praise."""
-    words = words_of(text)
-    kind = table("greetings", "polite", "farewells", "remarks", "praise")
+    """Tell whether a text to a bot is only polite: a greeting, thanks, praise, or a question who it is."""
+    words = words_of(text, is_wish=True)
+    kind = table("greetings", "polite", "farewells", "remarks", "praise", "to bots")
     return bool(kind.matches(words)) and consists_of(words, kind, table("small", "fillers"))
 
 

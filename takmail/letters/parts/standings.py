@@ -91,7 +91,9 @@ def _open(reader: Reader) -> Blocks:
 
 
 def _turn(reader: Reader) -> Blocks:
-    seen, clock = reader.game, clock_told(reader)
+    seen = reader.game
+    has_told_clock = reader.answering is not None and reader.answering.tells_clock
+    clock = () if has_told_clock else clock_told(reader)
     if seen.is_relay:
         turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
         return paragraph(turn, *clock)

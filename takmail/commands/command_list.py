@@ -251,7 +251,7 @@ COMMANDS = Commands(
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
         Command("zone", LOOKS, profile.tell_zone),
-        Command("zone", SETS, profile.choose_zone, Zone, makes_player=True),
+        Command("zone", SETS, profile.choose_zone, Zone, makes_player=True, may_cost_game=True),
         Command("address remove", ACCOUNT, addresses.remove, OneAddress, is_final=True),
         Command("address add", ACCOUNT, addresses.add, OneAddress, makes_player=True, is_final=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),

@@ -12,12 +12,12 @@ SETTINGS = [
     ("view text", "view both"),
     ("view html", "view both"),
     ("receipts off", "receipts on"),
-    ("zone Berlin", "zone auto"),
     ("language zh", "English"),
     ("language ru", "English"),
 ]
 BY_TOKEN = [
     ("reads ptn", "reads mail"),
+    ("zone Berlin", "zone auto"),
     ("away 3 days", "back"),
     ("reminders off", "reminders on"),
     ("holiday manual", "holiday auto"),

@@ -47,7 +47,6 @@ def is_undone_by_line(event: events.Event) -> bool:
         "view",
         "receipts",
         "reads",
-        "zone",
     )
 
 

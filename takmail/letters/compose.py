@@ -191,11 +191,11 @@ def _with_answer_in_game(
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            waits_for_thought=not (told.unanswered or is_late)
+            waits_for_thought=not (told.tells_more or is_late)
             and _is_told_again(batch, game, contents.only_event(result, writer)),
             is_withheld=is_receipt_alone
             and game.players[seat].preferences.wants_no_receipts
-            and not (contents.says_more(game) or writer.needs_new_token or told.unanswered or is_late),
+            and not (contents.says_more(game) or writer.needs_new_token or told.tells_more or is_late),
         ),
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,

@@ -65,6 +65,11 @@ class MailAnswer:
         return replace(reader, answering=answering)
 
     @property
+    def tells_more(self) -> bool:
+        """Whether it has something beside the answers to the lines, so that it leaves even if it is a mere receipt."""
+        return bool(self.unanswered or self.offers_language)
+
+    @property
     def asks_what_is_meant(self) -> bool:
         """Whether a line is answered by the lines that it may mean."""
         answers = (reported.answer for reported in self.reports if isinstance(reported.answer, Said))
@@ -212,7 +217,7 @@ def piece_of_turn(reader: Reader, told: MailAnswer) -> Blocks:
 
 
 def receipt(reader: Reader, told: MailAnswer) -> Blocks:
-    """Tell that a move was played or passed on, and which invitations wait. Only the text has the board."""
+    """Tell that a move was played or passed on, and what the mail was told beside. Only the text has the board."""
     turn = reader.game.last_turns[-1]
     if reader.game.is_relay:
         return (
@@ -220,6 +225,7 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
             *_unanswered(reader, told),
+            *told.offers_language,
         )
     explained = reader.needs_explanations
     more = (
@@ -239,6 +245,7 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
         *coins(reader),
         *address_was_read(reader),
         *_unanswered(reader, told),
+        *told.offers_language,
         only_text(board_in_text(reader)),
     )
 

@@ -531,3 +531,16 @@ def test_games_and_matches_name_a_bot(harness: MemoryHarness) -> None:
 def test_a_bots_opponent_is_told_how_the_game_stands(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     assert "It is your turn" in said(ada(harness, words)[0])
+
+
+def test_a_language_is_offered_beside_a_turn_against_a_bot(harness: MemoryHarness) -> None:
+    """The receipt leaves at once then, as the bot's letter would take its place."""
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    harness.bot_plays("ps e5")
+    (receipt,) = ada(harness, "ps b2\n\nПривет, давай играть по-честному!")
+    assert "По-русски" in receipt.text
+    harness.memory.send_all()
+    (news,) = harness.bot_plays("ps d4")
+    assert "По-русски" not in news.text
+    assert receipt in harness.box

@@ -61,7 +61,7 @@ class MailAnswer:
             isinstance(reported.answer, Refusal) for reported in self.reports
         )
         tells_clock = any(answer.reason == "clock" for answer in told)
-        answering = Answering(self.words.must_wait, move_lists, has_erred, tells_clock)
+        answering = Answering(self.words.must_wait, move_lists, has_erred, tells_clock=tells_clock)
         return replace(reader, answering=answering)
 
     @property

@@ -137,17 +137,17 @@ class Correspondence:
     """What goes between the players of a game beside turns and offers, and the letters to them.
 
     * `waiting_chat` is the chat that waits for a letter
-    * `last_chat` is the last delivered chat of each seat, None if there is none, and `last_chat_versions` the game's
-      version after it
+    * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
+    * `last_chat_versions` is the game's version after the `last_chat` of each seat
     """
 
     waiting_chat: tuple[WaitingChat, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
-    last_chat_versions: tuple[int, int] = (0, 0)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
+    last_chat_versions: tuple[int, int] = (0, 0)
 
     @property
     def chat(self) -> tuple[WaitingChat, ...]:

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from takmail.games.tak.bot.bits import bits_of, layout_of, make, move_of
+from takmail.games.tak.bot.bits import CAPSTONE, WALL, bits_of, layout_of, make, move_of, result
 from takmail.games.tak.bot.levels import LEVELS, Level, choice
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.search import WIN, Search
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.pieces import SIZES
+from takmail.games.tak.position import empty_position
 from takmail.games.thinking import Player
 from tests.support.tak import vectors
 
@@ -84,6 +85,7 @@ def test_it_calls_tak_where_one_must() -> None:
 
 
 ROAD = "x5/x5/1,1,1,1,x/2,2,2,x2/x5 1 5"
+STACK_THREAT = "x5/2,2,x3/1,1111,x3/2,x,2,x2/x2,2,x2 2 6"
 THREAT = "x5/2,x4/1,1,1,1,x/2,2,x3/x5 2 5"
 
 
@@ -94,8 +96,11 @@ def test_every_level_takes_a_road_in_one(level: str) -> None:
     assert ptn.write_ply(position.board, ptn.Ply(move_of(layout, found.ply))) == "e3"
 
 
-def test_easy_overlooks_a_third_of_the_threats_and_gentle_none() -> None:
-    layout, bits = layout_of(5), bits_of(tps.parse(THREAT))
+@pytest.mark.parametrize(("threat", "least", "most"), [(THREAT, 65, 92), (STACK_THREAT, 5, 45)])
+def test_easy_overlooks_what_several_stones_threaten_rather_than_one(
+    threat: str, least: int, most: int
+) -> None:
+    layout, bits = layout_of(5), bits_of(tps.parse(threat))
 
     def stopped(level: Level) -> int:
         return sum(
@@ -104,8 +109,29 @@ def test_easy_overlooks_a_third_of_the_threats_and_gentle_none() -> None:
             for seed in range(100)
         )
 
-    assert 50 <= stopped(LEVELS["easy"]) <= 85
+    assert least <= stopped(LEVELS["easy"]) <= most
     assert stopped(LEVELS["gentle"]) == 100
+
+
+@pytest.mark.parametrize("level", ["easy", "gentle"])
+def test_those_who_learn_lay_flats_first_and_move_and_build_walls_for_a_reason(level: str) -> None:
+    layout, capstones = layout_of(5), []
+    for seed in range(20):
+        bits, random, ended = bits_of(empty_position(5)), Random(seed), None
+        while ended is None:
+            is_white = not bits[9] & 1
+            ply = choice(layout, bits, LEVELS[level], random, _never).ply
+            after = make(bits, ply)
+            is_threatened = road_in_one(layout, bits, not is_white) is not None
+            has_flats = bits[5 if is_white else 7] > 0
+            ended = result(layout, after, ply[3])
+            if has_flats and not is_threatened and ended is None:
+                assert not ply[1] or road_in_one(layout, after, is_white)
+                assert ply[1] or ply[2] != (WALL,)
+            if not ply[1] and ply[2] == (CAPSTONE,):
+                capstones.append(bits[9])
+            bits = after
+    assert min(capstones) >= 10
 
 
 def test_strong_levels_take_a_forced_road_that_is_deep() -> None:

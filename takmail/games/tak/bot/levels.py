@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.tak.bot.bits import Bits, Layout, Ply, make, plies, result
+from takmail.games.tak.bot.bits import CAPSTONE, WALL, Bits, Layout, Ply, make, plies, result
 from takmail.games.tak.bot.evaluate import evaluate
-from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.bot.roads import road_in_one, roads_in_one
 from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
@@ -25,13 +25,15 @@ class Level:
       ply is judged
     * `tinue` is within how many plies it looks for a forced road first, its own and the opponent's; 0 for not at all
     * `noise` is by how much such a judgement is off, in the unit of the evaluation
-    * `sight` is how often a road is seen that the opponent threatens to complete
+    * `sight` is how often a road is seen that the opponent threatens to complete with one piece, and `far_sight` how
+      often one that only the move of several pieces completes
     """
 
     nodes: int
     tinue: int = 0
     noise: int = 0
     sight: float = 1.0
+    far_sight: float = 1.0
 
     def on(self, size: int) -> int:
         """Return the limit of nodes on a board of this size."""
@@ -39,7 +41,7 @@ class Level:
 
 
 LEVELS = {
-    "easy": Level(0, noise=120, sight=2 / 3),
+    "easy": Level(0, noise=120, sight=0.8, far_sight=0.25),
     "gentle": Level(0, noise=30),
     "fair": Level(2_000, tinue=3),
     "strong": Level(250_000, tinue=5),
@@ -69,16 +71,45 @@ def choice(
         if (forced := threats.own()) is not None:
             return forced
         return Search(layout, limit, is_over, depth).best(bits, random, report, threats.loses)
+    return _judged(layout, bits, level, random)
+
+
+def _judged(layout: Layout, bits: Bits, level: Level, random: Random) -> SearchResult:
+    """Return the ply that looks best to somebody who learns, and thinks one ply ahead."""
     is_white = not bits[9] & 1
     choices = plies(layout, bits)
     if (road := road_in_one(layout, bits, is_white)) is not None:
-        return SearchResult(road, WIN, 1, len(choices))
-    if random.random() < level.sight:
-        safe = [ply for ply in choices if road_in_one(layout, make(bits, ply), not is_white) is None]
-        choices = safe or choices
+        return SearchResult(road, WIN, 1, len(choices), line=(road,))
+    # What is drawn does not depend on the position, so that a seed means the same to all levels.
+    sees_one, sees_several = random.random() < level.sight, random.random() < level.far_sight
+    roads = list(roads_in_one(layout, bits, not is_white))
+    is_seen = sees_one if any(map(_is_of_one_stone, roads)) else sees_several
+    safe = [ply for ply in choices if road_in_one(layout, make(bits, ply), not is_white) is None]
+    choices = (
+        (safe if roads and is_seen else [])
+        or [ply for ply in choices if _has_reason(layout, bits, ply, is_white=is_white)]
+        or choices
+    )
+    if bits[9] < 2 * layout.size:
+        choices = [ply for ply in choices if ply[1] or ply[2] != (CAPSTONE,)] or choices
     scores = {ply: _score(layout, bits, ply) + random.gauss(0, level.noise) for ply in choices}
     best = max(choices, key=scores.__getitem__)
-    return SearchResult(best, round(scores[best]), 1, len(choices))
+    return SearchResult(best, round(scores[best]), 1, len(choices), line=(best,))
+
+
+def _is_of_one_stone(road: Ply) -> bool:
+    """Return whether a ply lays a piece, or moves a single one. Those who learn overlook what several can do."""
+    return not road[1] or sum(road[2]) == 1
+
+
+def _has_reason(layout: Layout, bits: Bits, ply: Ply, *, is_white: bool) -> bool:
+    """Return whether somebody who learns plays a ply where nothing has to be stopped.
+
+    They lay flats, and later the capstone. They move what then threatens a road, and keep walls for stopping one.
+    """
+    if ply[1]:
+        return road_in_one(layout, make(bits, ply), is_white) is not None
+    return ply[2] != (WALL,)
 
 
 class _Threats:

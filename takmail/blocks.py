@@ -190,6 +190,20 @@ class Gathered:
     html: str
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What a letter about several games says of one of them, below a heading that begins with the game's number.
+
+    `opponent` is the opponent in it, as messages name them. What is touched opens a mail to `seat`, the reader's own
+    (a `SeatRef`).
+    """
+
+    heading: Text
+    opponent: str
+    seat: Any
+    blocks: "tuple[Block, ...]"
+
+
 Block = (
     Paragraph
     | Lines
@@ -208,6 +222,7 @@ Block = (
     | TurnLinks
     | Rule
     | Only
+    | Section
     | Drawing
     | Gathered
 )

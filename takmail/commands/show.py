@@ -89,11 +89,14 @@ def record(context: Context) -> Answer:
 
 
 def list_games(context: Context) -> Answer:
-    """List the sender's games that are not over, those first whose clocks wait for them, and the newest that are."""
+    """List the sender's games that are not over, those first that wait for them, and the newest that are."""
     player = context.player
     if player is None:
         return no_game(context)
-    games = sorted(running(context, player), key=lambda game: game.clock.until if game.clock else _NEVER)
+    games = sorted(
+        running(context, player),
+        key=lambda game: (not game.your_turn, game.clock.until if game.clock else _NEVER),
+    )
     over = context.world.games_of(player.id, Standing.OVER)[::-1]
     world = context.seen_world
     shown = tuple(_listed_game(world, game.number, player.id) for game in over[:MAX_LISTED_OVER])
@@ -203,7 +206,7 @@ def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedG
     game = world.game(number)
     record, seat = game.record, game.record.seat_of(you)
     is_over = record.is_over
-    waits = game.is_timed and game.waits_for(seat) and record.timing.rested_at is None
+    has_clock = game.is_timed and record.timing.rested_at is None
     return ListedGame(
         record=record,
         opponent=game.names[seat.other],
@@ -211,7 +214,7 @@ def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedG
         is_guest=record.invites(you),
         is_corrupt=game.is_corrupt,
         outcome=outcome_of(game.result, seat) if is_over and not game.is_corrupt else "",
-        clock=world.clock(number) if waits else None,
+        clock=world.clock(number) if has_clock else None,
         away_until=world.opponent_away(number),
         may_claim=any(offer.seat is not seat for offer in game.claims),
         has_prepared=bool(record.seats[seat].in_advance),

@@ -29,7 +29,7 @@ class ListedGame:
     """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
 
     The set-up in `record` may be invalid if the game is corrupt. `outcome` is `won`, `lost`, `draw` or `void` if the
-    game is over, otherwise ''. `clock` is the clock that waits for the player, None if none does. `away_until` is until
+    game is over, otherwise ''. `clock` is the clock of the player to move, None if none runs. `away_until` is until
     when the opponent is away (`announced_until`), None if they are not, or if the game does not run. `may_claim`: the
     player may claim the win, as the opponent's time is over. `has_prepared`: moves of the player wait in advance.
     """
@@ -44,6 +44,11 @@ class ListedGame:
     away_until: date | None = None
     may_claim: bool = False
     has_prepared: bool = False
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether it is the player's turn on a board."""
+        return self.your_turn and self.record.is_open and not (self.is_corrupt or self.record.is_relay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Collect the letters of one cause while they are written: make their blocks, and put them into threads."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -11,7 +11,7 @@ from takmail.commands.show import counts, match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
-from takmail.letters.letter import About, Draft, Letter, Sending, postponed_letters
+from takmail.letters.letter import NEVER_RENDERED, About, Draft, Letter, Sending, postponed_letters
 from takmail.letters.parts.terms import subject_of
 from takmail.letters.reader import (
     NO_OPPONENT,
@@ -32,6 +32,7 @@ from takmail.world import (
     Game,
     GameNumber,
     LetterPurpose,
+    LetterState,
     LetterView,
     Mailbox,
     Match,
@@ -197,7 +198,10 @@ class LetterBatch:
             previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
             own=thread.ids,
         )
-        letters = self._with_letter(draft, game.number, game, chat=chat, reported_turn=reported_turn)
+        about = About(game.number, seat, game.record.version, ref.turn, reported_turn, chat)
+        letters = self._with_letter(draft, game.number, about, game)
+        if letters.letters[-1].is_held:
+            return letters
         threads = {**self.threads, (game.number, seat): thread.with_letter(message_id)}
         return replace(letters, threads=threads)
 
@@ -263,7 +267,32 @@ class LetterBatch:
         subject = self._said(subject_of(seen.game, reader), style.language)
         message_id = self._message_id(mailbox, None, sending, style.language)
         draft = Draft(message_id, mailbox, player.name, subject, style, sending, reader, make)
-        return self._with_letter(draft, game.number)
+        return self._with_letter(draft, game.number, About(game.number))
+
+    def digest(
+        self,
+        subject: Message,
+        make: Callable[[Reader], Blocks],
+        number: PlayerId,
+        gathered: Sequence[About],
+    ) -> Self:
+        """Write a letter to a player about several games. `gathered` says what it shows of each."""
+        player, sending = self.world.player(number), Sending(LetterPurpose.NEWS)
+        if not player.mailboxes:
+            return self
+        mailbox = player.main_mailbox
+        style = self._legible(sending.style(style_of(self.services, player), mailbox))
+        draft = Draft(
+            self._message_id(mailbox, None, sending, style.language),
+            mailbox,
+            player.name,
+            self._said(subject, style.language),
+            style,
+            sending,
+            self._reader(style, None, view(self.world, number, self.now), sending),
+            make,
+        )
+        return self._with_letter(draft, None, About(), gathered=tuple(gathered))
 
     def outside_games(
         self,
@@ -293,7 +322,7 @@ class LetterBatch:
             make,
             previous=thread if writer is None else writer.thread,
         )
-        return self._with_letter(draft, about)
+        return self._with_letter(draft, about, About(about))
 
     def to_sender(
         self,
@@ -395,14 +424,16 @@ class LetterBatch:
         self,
         draft: Draft,
         number: GameNumber | None,
+        about: About,
         game: Game | None = None,
-        *,
-        chat: tuple[WaitingChat, ...] = (),
-        reported_turn: int | None = None,
+        gathered: tuple[About, ...] = (),
     ) -> Self:
-        """Return the batch with one more letter, about the game of this number, with its board if `game` is given."""
-        sending, ref = draft.sending, draft.ref
-        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
+        """Return the batch with one more letter, about the game of this number, with its board if `game` is given.
+
+        `about` says what it shows of the game, and `gathered` what a digest shows of several.
+        """
+        sending = draft.sending
+        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(about.chat))
         state, due = sending.state_and_due(
             self.services.rates, mailbox, number, self.now, earlier=len(self.letters)
         )
@@ -410,7 +441,7 @@ class LetterBatch:
             message_id=draft.message_id,
             mail_from="" if sending.has_null_sender else self.services.address,
             mail_to=mailbox.address,
-            content=rendered(self.services, draft, self.now),
+            content=NEVER_RENDERED if state is LetterState.HELD else rendered(self.services, draft, self.now),
             purpose=sending.purpose,
             budget=sending.budget(draft.mailbox),
             state=state,
@@ -419,14 +450,8 @@ class LetterBatch:
             delivery_class=sending.delivery_class(
                 draft.mailbox, game, is_proven=self.purpose is LetterPurpose.SURE
             ),
-            about=About(
-                game=number,
-                seat=None if ref is None else ref.seat,
-                version=None if game is None else game.record.version,
-                turn=None if ref is None else ref.turn,
-                reported_turn=reported_turn,
-            ),
-            chat=chat,
+            about=about,
+            gathered=gathered,
             replaced=draft.replaced,
             released=draft.released,
             purge_after_send=sending.purge_after_send,

@@ -6,7 +6,7 @@ language lacks is worded in English. docs/messages.md says what may stand in a m
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -119,6 +119,12 @@ class Speaker:
         if isinstance(text, tuple):
             return self.words.sentences(text, self.common)
         return self.words.text(text, self.common)
+
+    def about(self, opponent: str) -> "Speaker":
+        """Return the words of a part of the letter that is about a game with an opponent."""
+        return replace(
+            self, common={**self.common, "opponent": opponent, "has_game": True, "is_guest": False}
+        )
 
     def typed(self, line: Texts) -> str:
         """Return what may be a line to type in words: a plain text is one, with its command in the language."""

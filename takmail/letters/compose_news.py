@@ -7,6 +7,7 @@ from takmail.commands.context import events_for
 from takmail.games.interface import Seat
 from takmail.letters import contents
 from takmail.letters.batch import LetterBatch
+from takmail.letters.digests import digest_due_at
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row
 from takmail.letters.news.rows import is_words, row_of
@@ -110,6 +111,8 @@ def _write_news(
     ordered = _in_order(told)
     rows = [row_of(event) for event in ordered]
     led = [row for row in rows if not row.is_part]
+    # It reports one turn and nothing else.
+    reported_turn = len(game.turns) if [row.place for row in led] == [0] else None
     return batch.with_waiting_chat(
         lambda reader: contents.news_letter(reader, ordered),
         game,
@@ -121,10 +124,11 @@ def _write_news(
             and all(row.may_end_game for row in led)
             and not game.chat_for(seat),
             tells_thought=all(row.may_end_game for row in led),
+            waits_for_digest=reported_turn is not None
+            and digest_due_at(batch.world, game, seat, batch.now) is not None,
         ),
         has_ended=has_ended,
-        # It reports one turn and nothing else.
-        reported_turn=len(game.turns) if [row.place for row in led] == [0] else None,
+        reported_turn=reported_turn,
         by=by,
     )
 

@@ -41,6 +41,7 @@ class Sending:
     * `tells_thought`: it tells what was thought about, or the end of the game, in place of a letter that waits
     * `is_withheld`: it is stored, as text only, but never sent
     * `is_gathered`: another letter tells what it says
+    * `waits_for_digest`: it tells nothing but a turn, to a reader who gets such turns in a digest
     * `purge_after_send`: its content is deleted after sending
     """
 
@@ -55,6 +56,7 @@ class Sending:
     tells_thought: bool = False
     is_withheld: bool = False
     is_gathered: bool = False
+    waits_for_digest: bool = False
     purge_after_send: bool = False
 
     @property
@@ -113,6 +115,8 @@ class Sending:
         if mailbox.is_suspended:
             return LetterState.RESTING, now
         due = budgets.due_later(rates, mailbox, self.purpose, game, now)
+        if self.waits_for_digest:
+            return LetterState.HELD, due or now
         if due is not None:
             return LetterState.POSTPONED, due
         # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
@@ -169,6 +173,10 @@ class Rendered:
     fragment: str = ""
 
 
+NEVER_RENDERED = Rendered(b"", "")
+"""The content of a letter that waits for a digest: its reader gets that, or another letter about the game."""
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """The game that a letter is about, and what it shows of it. All is None if it is about none.
@@ -176,6 +184,7 @@ class About:
     * `seat` and `version`: it shows the game at this version to the player in this seat
     * `turn` is the number of the last turn on its board
     * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
+    * `chat` is the waiting chat that it delivers
     """
 
     game: GameNumber | None = None
@@ -183,6 +192,12 @@ class About:
     version: int | None = None
     turn: int | None = None
     reported_turn: int | None = None
+    chat: tuple[WaitingChat, ...] = ()
+
+    @property
+    def chat_versions(self) -> tuple[int, ...]:
+        """The versions of the chat messages in it."""
+        return tuple(words.version for words in self.chat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +207,7 @@ class Letter:
     * `purpose`, `budget` and `purge_after_send` are as in `Sending`
     * `state` says whether it may be sent, and `due_at` from when. Of due letters, those of the first
       `delivery_class` are sent first.
-    * `chat` is the waiting chat that it delivers
+    * `gathered` are the games that it is about if it is a digest
     * `replaced` and `released` are as in `Draft`
     """
 
@@ -205,8 +220,8 @@ class Letter:
     due_at: datetime
     created_at: datetime
     about: About = About()
+    gathered: tuple[About, ...] = ()
     purge_after_send: bool = False
-    chat: tuple[WaitingChat, ...] = ()
     replaced: MessageId | None = None
     released: MessageId | None = None
     delivery_class: DeliveryClass = DeliveryClass.GAMES
@@ -228,19 +243,24 @@ class Letter:
         return self.state is LetterState.GATHERED
 
     @property
-    def postpones_chat(self) -> bool:
-        """Whether it is a postponed chat letter, so any earlier letter to the seat takes over its messages."""
-        return self.is_postponed and self.purpose is LetterPurpose.CHAT
+    def is_held(self) -> bool:
+        """Whether a digest or another letter will tell what it tells."""
+        return self.state is LetterState.HELD
 
     @property
-    def chat_versions(self) -> tuple[int, ...]:
-        """The versions of the chat messages in it."""
-        return tuple(words.version for words in self.chat)
+    def postpones_chat(self) -> bool:
+        """Whether an earlier letter to the seat takes over its chat: it is held, or postponed and only of chat."""
+        return self.is_held or (self.is_postponed and self.purpose is LetterPurpose.CHAT)
+
+    @property
+    def shown(self) -> tuple[About, ...]:
+        """The games that it shows."""
+        return (self.about, *self.gathered)
 
     @property
     def replaces(self) -> tuple[MessageId, ...]:
         """The letters that are not sent, as it takes their place: chat letters, and one that waits for a thought."""
-        return (*postponed_letters(self.chat), *([] if self.replaced is None else [self.replaced]))
+        return (*postponed_letters(self.about.chat), *([] if self.replaced is None else [self.replaced]))
 
 
 def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:

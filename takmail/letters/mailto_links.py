@@ -1,14 +1,15 @@
 """Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from urllib.parse import quote
 
 from takmail.games.choice import Choices
 from takmail.games.grid import Touch, Touches
 from takmail.limits.letters import MAX_LINK_CHARS, MAX_LINKS_BYTES
+from takmail.mail.tokens import SeatRef
 
 _LINE_END = "%0D%0A"
 _TAGS = 110
@@ -29,12 +30,16 @@ class MailtoLinks:
     * `end` is the end of the line of a turn, which says that it is the next one
     * `keep_one` is the line above several moves in one mail, which asks the player to keep one of them
     * `moves` is the command that lists all moves of a place
+    * `most_chars` is the maximum length of a link of a place
+    * `to_seat` makes the links that play in a seat (a `SeatRef`)
     """
 
     head: str
     end: str
     keep_one: str
     moves: str = "moves"
+    most_chars: int = MAX_LINK_CHARS
+    to_seat: "Callable[[SeatRef], MailtoLinks] | None" = field(default=None, compare=False)
 
     def link(self, words: str) -> str:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
@@ -56,7 +61,7 @@ class MailtoLinks:
         }
 
     def _several(self, place: str, touch: Touch) -> str:
-        """Return the link of a place that has several turns or may have more, with at most `MAX_LINK_CHARS` characters.
+        """Return the link of a place that has several turns or may have more, with at most `most_chars` characters.
 
         The mail has as many turns as fit, one a line, and then the command that lists all of them.
         """
@@ -64,7 +69,7 @@ class MailtoLinks:
             f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",
             f"{_escaped(f'{self.moves} {place}')}{_LINE_END}",
         )
-        left = MAX_LINK_CHARS - len(begin) - len(last)
+        left = self.most_chars - len(begin) - len(last)
         turns = [f"{_escaped(turn)}{self.end}" for turn in touch.turns]
         while turns and sum(map(len, turns)) > left:
             turns.pop()

@@ -32,6 +32,7 @@ from takmail.blocks import (
     Paragraph,
     Quote,
     Rule,
+    Section,
     Side,
     Small,
     SmallButtons,
@@ -46,7 +47,7 @@ from takmail.games.wording import Wording
 from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.text import in_columns, tidy, width
-from takmail.limits.letters import MAX_PICTURES
+from takmail.limits.letters import MAX_LINK_CHARS, MOST_BOARDS, MostBoards
 from takmail.mail.letter_body import content_id
 
 _SENTENCE = re.compile(r"(.+?(?:\.(?= )|[。！？])) ?")
@@ -59,6 +60,7 @@ _KINDS: Mapping[type[Block], str] = {
     Items: "items",
     Buttons: "buttons",
     SmallButtons: "small_buttons",
+    SmallLinks: "links",
 }
 """The kind of part that a block is which only has its texts, or its buttons."""
 
@@ -83,7 +85,8 @@ class Part:
 class Drawn:
     """A board between the lines of its two sides. `is_drawn`: its places are pictures, and not letters.
 
-    `links` are the links of its places by their names. Nothing stands above the board if `above` is ''.
+    `links` are the links of its places by their names. `cell` says what stands on a place, '' if nothing needs to be
+    said. Nothing stands above the board if `above` is ''. `is_small`: it is drawn at half its size.
     """
 
     grid: Grid | None
@@ -95,6 +98,7 @@ class Drawn:
     cell: Callable[[str], str]
     is_current: bool = True
     is_drawn: bool = True
+    is_small: bool = False
 
 
 class Pages:
@@ -120,19 +124,19 @@ class Pages:
         wording: Callable[[str], Wording],
         touch: MailtoLinks,
         subject: str,
-        most_boards: int = MAX_PICTURES,
+        most: MostBoards = MOST_BOARDS[0],
     ) -> HtmlPage:
-        """Return the HTML part with at most this many boards of pictures.
+        """Return the HTML part with at most this many boards of pictures, and sections to touch.
 
         `wording` returns the words of a game by its name. `touch` makes the links.
         """
         pictures: dict[str, None] = {}
-        parts = _drawable(_with_headline(list(_parts(blocks, speaker, wording, touch))), most_boards)
+        shown = _untouched_after(blocks, most.touched)
+        parts = _drawable(_with_headline(list(_parts(shown, speaker, wording, touch))), most.pictures)
         html = self._page.render(
             language=speaker.words.language,
             subject=subject,
             parts=parts,
-            touch=touch,
             pictures=pictures,
         ).replace(UNBROKEN, " ")
         return HtmlPage(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
@@ -150,9 +154,21 @@ class Pages:
         return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
+def _untouched_after(blocks: Iterable[Block], most: int) -> Iterator[Block]:
+    """Yield blocks, of which only so many sections can be touched."""
+    touched = 0
+    for block in blocks:
+        if isinstance(block, Section) and block.seat is not None:
+            touched += 1
+            yield replace(block, seat=None) if touched > most else block
+        else:
+            yield block
+
+
 def _parts(
-    blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks
+    blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
 ) -> Iterator[Part]:
+    """Yield blocks as the template shows them. Nothing can be touched without the links (`touch`)."""
     for block in blocks:
         match block:
             case Paragraph(sentences):
@@ -177,17 +193,21 @@ def _parts(
                 yield Part("small", speaker.text(line))
             case Link(address, label):
                 yield Part("link", (address, speaker.text(label)))
-            case Buttons(buttons) | SmallButtons(buttons):
-                yield Part(_KINDS[type(block)], _touched(buttons, speaker))
-            case SmallLinks(buttons):
-                yield Part("links", [(words, touch.link(line)) for words, line in _touched(buttons, speaker)])
-            case TurnLinks(turns):
+            case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons) if touch is not None:
+                yield Part(_KINDS[type(block)], _touched(buttons, speaker, touch))
+            case TurnLinks(turns) if touch is not None:
                 hrefs = touch.turns([turn for _, turn in turns])
                 yield Part("turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)])
             case Rule():
                 yield Part("rule", None)
             case Gathered(text, html):
                 yield Part("gathered", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
+            case Section(heading, opponent, seat, inner):
+                to_seat = (
+                    None if touch is None or touch.to_seat is None or seat is None else touch.to_seat(seat)
+                )
+                yield Part("heading", speaker.text(heading))
+                yield from _parts(inner, speaker.about(opponent), wording, to_seat)
             case Only(Side.HTML, inner):
                 yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):
@@ -195,29 +215,32 @@ def _parts(
             case Drawing("marked board", (view, grid)):
                 drawn = _drawn(view, speaker, wording(view.game.record.kind), touch)
                 yield Part("board", replace(drawn, grid=grid))
-            case Drawing("lesson", shown):
+            case Drawing("lesson", shown) if touch is not None:
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
             case Drawing("lesson answer", shown):
                 yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
 
 
-def _touched(buttons: tuple[Button, ...], speaker: Speaker) -> tuple[tuple[str, str], ...]:
-    """Return the words and the line of each button."""
-    return tuple((speaker.text(button.label), speaker.typed(button.line)) for button in buttons)
+def _touched(
+    buttons: tuple[Button, ...], speaker: Speaker, touch: MailtoLinks
+) -> tuple[tuple[str, str], ...]:
+    """Return the words and the URL of each button."""
+    return tuple((speaker.text(button.label), touch.link(speaker.typed(button.line))) for button in buttons)
 
 
-def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
+def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks | None) -> Drawn:
     above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.near.other, view.near))
     rows = (*view.shown.board, *wording.columns(view.shown.facts))
     return Drawn(
         view.shown.grid,
-        touch.board(view.touches),
+        {} if touch is None else touch.board(view.touches),
         view.near,
         above,
         below,
         rows,
-        _cell_words(speaker, wording),
+        _brief_words if touch is None or touch.most_chars < MAX_LINK_CHARS else _cell_words(speaker, wording),
         is_current=view.shown.is_current,
+        is_small=touch is None,
     )
 
 
@@ -244,6 +267,11 @@ def _drawn_state(lesson: Lesson, state: State, last: str | None, speaker: Speake
 
 def _cell_words(speaker: Speaker, wording: Wording) -> Callable[[str], str]:
     return lambda content: speaker.text(wording.cell(content))
+
+
+def _brief_words(content: str) -> str:
+    """Return what stands on a place in letters. Where nothing stands, nothing is said."""
+    return content
 
 
 def _with_headline(parts: list[Part]) -> list[Part]:
@@ -302,16 +330,18 @@ def _fill_cells(
     patterns: tuple[str, str, str],
     color: str,
     words: Callable[[str], str],
+    colon: str,
 ) -> str:
     """Return cells of a board in HTML, and add their pictures to those of the page.
 
     `links` are the links by place. `patterns` are those of a cell without a link, of a cell with one, and of a hole.
-    `color` is that of the table, which cells don't repeat. `words` says what stands on a place.
+    `color` is that of the table, which cells don't repeat. `words` says what stands on a place,
+    behind a `colon`.
     """
     plain, linked, hole = patterns
     pictures: dict[str, None] = context["pictures"]
     contents = {cell.content for cell in cells if cell is not None}
-    worded = {content: words(content) for content in contents}
+    worded = {content: (said := words(content)) and f"{colon}{said}" for content in contents}
     return "".join(
         hole
         if cell is None

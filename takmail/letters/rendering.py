@@ -12,11 +12,17 @@ from takmail.letters.page import HtmlPage
 from takmail.letters.reader import Reader
 from takmail.letters.services import Services
 from takmail.letters.text import as_text
-from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_THREAD_REFERENCES
+from takmail.limits.letters import (
+    MAX_HTML_BYTES,
+    MAX_SHORT_LINK_CHARS,
+    MAX_THREAD_REFERENCES,
+    MOST_BOARDS,
+    MOST_BOARDS_OF_GAMES,
+)
 from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import NO_REMINDERS, STOP
+from takmail.mail.tokens import NO_REMINDERS, STOP, SeatRef
 from takmail.vocabulary.taught import in_language
 from takmail.world import LetterView, Standing, tzinfo_of
 
@@ -107,9 +113,20 @@ def _links(services: Services, draft: Draft) -> MailtoLinks:
     address = services.address if draft.sending.lesson else key.letter_address(message_id)
     keep_one = services.templates.said(message("keep_one_line"), draft.style.language)
     moves = in_language("moves", draft.style.language)
-    if ref is None:
-        return mailto_links(address, f"Re: {draft.subject}", 0, keep_one, moves)
-    return mailto_links(address, key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one, moves)
+    if ref is not None:
+        links = mailto_links(address, key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one, moves)
+    else:
+        links = mailto_links(address, f"Re: {draft.subject}", 0, keep_one, moves)
+
+    def to_seat(seat: SeatRef) -> MailtoLinks:
+        to = key.reply_address(seat.game, seat.seat, seat.number)
+        # As short as it can be, for many boards in one letter.
+        is_named = to != services.address
+        tag = f"#{seat.game}" if is_named else key.subject_tag(seat.game, seat.seat, seat.number)
+        links = mailto_links(to, tag, (seat.turn or 0) + 1, keep_one, moves)
+        return replace(links, most_chars=MAX_SHORT_LINK_CHARS)
+
+    return replace(links, to_seat=to_seat)
 
 
 def _page(
@@ -117,12 +134,12 @@ def _page(
 ) -> HtmlPage | None:
     """Return the HTML part, None if it would exceed `MAX_HTML_BYTES`.
 
-    If it is too long with several boards of pictures, only the last board has pictures.
+    The more boards of pictures it has, the longer it is. It has as many as fit.
     """
     assert reader.links is not None
-    for most_boards in (MAX_PICTURES, 1):
+    for most in MOST_BOARDS if reader.view is not None else MOST_BOARDS_OF_GAMES:
         page = services.templates.pages.page(
-            blocks, speaker, services.games.wording, reader.links, subject, most_boards
+            blocks, speaker, services.games.wording, reader.links, subject, most
         )
         if len(page.html) <= MAX_HTML_BYTES:
             return page

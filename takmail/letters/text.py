@@ -24,6 +24,7 @@ from takmail.blocks import (
     Paragraph,
     Quote,
     Rule,
+    Section,
     Side,
     Small,
 )
@@ -108,6 +109,8 @@ def _rendered(block: Block, speaker: Speaker) -> str:
             return text.rstrip("\n")
         case Rule():
             return "--------"
+        case Section(heading, opponent, blocks=inner):
+            return f"{wrap(speaker.text(heading))}\n\n{as_text(inner, speaker.about(opponent))}".rstrip("\n")
         case _:
             return ""
 

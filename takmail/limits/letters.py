@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,27 @@ MAX_LINKS_BYTES = 24_000
 MAX_LINK_CHARS = 900
 """The maximum length of the link of a place on the board. With its tags it has to fit into a line of a mail."""
 
-MAX_PICTURES = 4
-"""The maximum number of boards in a letter that are tables of pictures. The other boards are text."""
+MAX_SHORT_LINK_CHARS = 200
+"""The same in a letter about several games."""
+
+
+class MostBoards(NamedTuple):
+    """How many boards of a letter are tables of pictures, and how many of its sections can be touched.
+
+    All other boards are text.
+    """
+
+    pictures: int
+    touched: int
+
+
+MOST_BOARDS = (MostBoards(4, 4), MostBoards(1, 1))
+"""The maximum numbers in a letter: the first ones with which it is not too long."""
+
+MOST_BOARDS_OF_GAMES = tuple(
+    MostBoards(*most) for most in ((12, 8), (12, 7), (12, 6), (12, 4), (8, 4), (6, 2), (3, 1), (0, 0))
+)
+"""The same in a letter about several games."""
 
 MAX_ANIMATED_TURNS = 80
 """The maximum number of turns in the animation of a finished game. Each takes 3 to 5 KB in the letter."""

@@ -5,6 +5,7 @@ from takmail.commands.advance import answer_turn
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
+from takmail.games.interface import Seat
 from takmail.world import (
     DAY,
     GRACE,
@@ -14,11 +15,14 @@ from takmail.world import (
     GameNumber,
     Pending,
     PendingKind,
+    PlayerId,
     Queries,
+    Standing,
     alarms_of,
     clock_of,
     events,
     holidays_left,
+    urgency,
 )
 
 _ORDER = (AlarmKind.ANSWER, AlarmKind.TIME_OVER, AlarmKind.REST, AlarmKind.REMINDER)
@@ -53,6 +57,24 @@ def on_due(context: Context, number: GameNumber) -> Events:
             return (events.GameRested(game=number, seat=clock.seat, rested_at=context.now),)
         case AlarmKind.TIME_OVER:
             return _on_time_over(context, game, clock, handled)
+
+
+def on_digest(context: Context, number: PlayerId) -> Events:
+    """Return what a digest tells a player: the games that wait for them, the most urgent first. None is empty."""
+    world = context.world
+    held = tuple(world.ask(Queries.held_letters, number))
+    if not held:
+        return ()
+    games = [world.game(record.number) for record in world.games_of(number, Standing.OPEN)]
+    waiting = sorted(
+        (game for game in games if not game.is_corrupt and _is_told(game, game.record.seat_of(number))),
+        key=lambda game: urgency(game, game.record.seat_of(number), context.now),
+    )
+    return (events.TurnsGathered(player=number, games=tuple(game.number for game in waiting), held=held),)
+
+
+def _is_told(game: Game, seat: Seat) -> bool:
+    return (game.keeps_board and game.waits_for(seat)) or bool(game.chat_for(seat))
 
 
 def _on_time_over(context: Context, game: Game, clock: Clock, handled: events.AlarmHandled) -> Events:

@@ -10,6 +10,7 @@ from typing import Any
 from takmail.commands.advance_reactions import answer_waits_for_go, preparations_end, turn_meets_branches
 from takmail.world import (
     ON_TIME,
+    QUIET_DIGEST,
     PendingKind,
     Played,
     Queries,
@@ -167,6 +168,18 @@ def mail_is_stopped(world: World, event: events.MailStopped) -> Iterator[events.
         yield events.LettersSuspended(address=address)
 
 
+def digest_comes_back(world: World, event: events.SenderHeard) -> Iterator[events.DigestWanted]:
+    """Send a player who writes what is gathered for them until then."""
+    if world.player(event.player).preferences.digest == QUIET_DIGEST:
+        yield events.DigestWanted(player=event.player)
+
+
+def digest_ends(_world: World, event: events.SettingChosen) -> Iterator[events.DigestWanted]:
+    """Send a player what is gathered for them if they choose another time, or no digest any more."""
+    if event.keyword == "digest":
+        yield events.DigestWanted(player=event.player)
+
+
 # What ends with a player.
 
 
@@ -200,6 +213,8 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.PlayerBlockedByOperator: (seeks_end,),
     events.MailResumed: (bots_think_again,),
     events.LetterBounced: (letters_are_suspended,),
+    events.SenderHeard: (digest_comes_back,),
+    events.SettingChosen: (digest_ends,),
 }
 """What follows from an event of each class, and of the classes that are based on it."""
 

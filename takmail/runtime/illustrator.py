@@ -4,11 +4,13 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import partial
 from threading import Lock
 
 from takmail.games.frames import scenes
 from takmail.games.interface import GameRules
+from takmail.games.picture import Scene
 from takmail.games.registry import Games
 from takmail.letters.drawings import Animation, Drawings, drawings_of
 from takmail.letters.pictures.painter import Painter
@@ -42,7 +44,7 @@ class Illustrator:
         """Return a letter's bytes with the pictures that it names. An animation takes a fifth of a second."""
         rules, animation = self._games.rules(named.game), named.animation
         cells = [
-            self._cells.get((named.game, name), partial(self._cell, rules, name)) for name in named.cells
+            self._cells.get((named.game, name), partial(self._cell, named.game, name)) for name in named.cells
         ]
         files = []
         if animation is not None:
@@ -63,9 +65,19 @@ class Illustrator:
             log.exception("letter %d: its pictures can't be drawn, so it is sent without them", letter.id)
             return letter.raw
 
-    def _cell(self, rules: GameRules, name: str) -> str:
+    def _cell(self, game: str, name: str) -> str:
         with self._drawing:
-            return inline_png(name, self._painter.png(rules.cell(name)))
+            return inline_png(name, self._painter.png(self._scene(game, name)))
+
+    def _scene(self, game: str, name: str) -> Scene:
+        """Return the picture of a cell of a game, or of another one: a digest has boards of several.
+
+        No two games call a picture the same. Raises ValueError if no game can draw it.
+        """
+        for kind in (game, *self._games.by_name):
+            with suppress(ValueError):
+                return self._games.rules(kind).cell(name)
+        raise ValueError(f"no game has a picture that is called {name[:40]!r}")
 
     def _animated(self, rules: GameRules, animation: Animation) -> str:
         """Draw an animation. It begins with the final board, as some mail programs show only the first picture."""

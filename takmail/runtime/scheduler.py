@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.pipeline.due import close_overdue, on_due
+from takmail.pipeline.due import close_overdue, on_digest, on_due
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.delivery_worker import DeliveryWorker
@@ -25,10 +25,10 @@ from takmail.runtime.imap_poller import NOTED_EVERY
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.outages import checkpoint, isolated
 from takmail.store import clock, due, health, inbox, retention
-from takmail.store.causes import Causes, new_cause, with_retries
+from takmail.store.causes import Causes, new_cause, retried, with_retries
 from takmail.store.database import Store
 from takmail.store.due import Due
-from takmail.world import GRACE, GameNumber, MailState, due_at
+from takmail.world import GRACE, GameNumber, MailState, PlayerId, due_at
 
 log = logging.getLogger(__name__)
 
@@ -124,16 +124,33 @@ class Scheduler:
             return due.claim(session, self._name, self._causes.clock())
 
     def _handle(self, work: Due) -> None:
-        """Handle a game that is due. If that fails with an exception, the game is due again when its lease ends."""
+        """Handle what is due. If that fails with an exception, it is due again when its lease ends."""
         with isolated(partial(_log_failure, work)):
-            outcome = with_retries(self._store, partial(self._decide, work), durable=False)
+            handles = {
+                due.CLOCK: self._handle_clock,
+                due.DIGEST: self._handle_digest,
+                due.PARTS: self._handle_parts,
+            }
+            outcome = handles[work.work](work)
             if outcome is not None and outcome.letters:
                 self._delivery.wake()
 
-    def _decide(self, work: Due, session: Session) -> Outcome | None:
-        """Decide and store what is due, and when it is due next. Return None if nothing is to be done yet."""
-        decides = {due.CLOCK: self._decide_clock, due.PARTS: self._answer_parts}
-        return decides[work.work](work, session)
+    def _handle_digest(self, work: Due) -> Outcome:
+        """Write the digest of a player. It is due again when another turn is gathered."""
+        player = PlayerId(work.subject)
+        cause = new_cause(f"the digest of player {player} is due", self._causes.clock())
+
+        def finish(session: Session) -> None:
+            due.finish(session, work, None, self._name)
+
+        decide = partial(on_digest, number=player)
+        return retried(lambda: self._causes.decide_apart(self._store, cause, decide, finish))
+
+    def _handle_clock(self, work: Due) -> Outcome:
+        return with_retries(self._store, partial(self._decide_clock, work), durable=False)
+
+    def _handle_parts(self, work: Due) -> Outcome | None:
+        return with_retries(self._store, partial(self._answer_parts, work), durable=False)
 
     def _answer_parts(self, work: Due, session: Session) -> Outcome | None:
         """Answer the parts of a mail, or put that off until all are handled. Either ends the claim."""

@@ -160,6 +160,22 @@ class Causes:
         )
         return self.decide(session, cause, lambda _: (told,) if found.handled or found.waiting else ())
 
+    def decide_apart(
+        self, store: Store, cause: Cause, decide: Decide, finish: Callable[[Session], None]
+    ) -> Outcome:
+        """Process a cause whose letters take long to make, and `finish` it. Raises Conflict.
+
+        A transaction that lets others write meanwhile makes the letters, and another one stores them.
+        """
+        with store.reading() as session:
+            queries = self.queries(session)
+            snapshot = load_cause(queries, self.world(queries), cause, (), ())
+            outcome = decided(self.services, snapshot, decide)
+        with store.transaction(durable=False) as session:
+            write(session, snapshot, outcome, was_decided_apart=True)
+            finish(session)
+        return outcome
+
     def snapshot(self, queries: SqlQueries, row: StoredMail, message: Message) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
@@ -204,14 +220,22 @@ def with_retries(store: Store, work: Callable[[Session], T], *, durable: bool = 
 
     Raises the Conflict or the database's error of the last attempt. `durable` is as in `Store.transaction`.
     """
+
+    def once() -> T:
+        with store.transaction(durable=durable) as session:
+            return work(session)
+
+    return retried(once)
+
+
+def retried(work: Callable[[], T]) -> T:
+    """Do some work in transactions of its own, and retry as `with_retries` does."""
     for _ in range(ATTEMPTS - 1):
         try:
-            with store.transaction(durable=durable) as session:
-                return work(session)
+            return work()
         except Conflict as conflict:
             log.info("conflict with another transaction; trying again: %s", conflict)
         except UNAVAILABLE as error:
             if not has_collided(error):
                 raise
-    with store.transaction(durable=durable) as session:
-        return work(session)
+    return work()

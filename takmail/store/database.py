@@ -53,6 +53,9 @@ _ADVICE = {
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
 """The name of the execution option of an engine whose commits wait until the data is on disk."""
 
+_ONLY_READS = "takmail_only_reads"
+"""The name of the execution option of an engine whose transactions change nothing."""
+
 _SYNCHRONOUS = "synchronous"
 """The name under which SQLAlchemy keeps the current setting with a connection to SQLite."""
 
@@ -68,6 +71,7 @@ class Store:
         # Without a log to sync, for example if the URL of SQLite's file is a URI, all commits wait.
         can_sync = log is not None or engine.dialect.name != "sqlite"
         self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: not can_sync})
+        self._only_reading = engine.execution_options(**{_ONLY_READS: True})
 
     @classmethod
     def open(cls, url: str, clock: Clock = utc_now) -> "Store":
@@ -138,6 +142,13 @@ class Store:
             with _ended(session):
                 yield session
             session.flush()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Run the block in a transaction that changes nothing, and lets others write meanwhile."""
+        begun = self._only_reading.begin()
+        with begun as connection, Session(connection, expire_on_commit=False) as session, _ended(session):
+            yield session
 
     @contextmanager
     def dry_run(self) -> Iterator[Session]:
@@ -288,7 +299,8 @@ def _begin_sqlite(connection: Connection) -> None:
     if connection.info.get(_SYNCHRONOUS) != synchronous:
         connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
         connection.info[_SYNCHRONOUS] = synchronous
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    only_reads = connection.get_execution_options().get(_ONLY_READS, False)
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
 
 
 def _begin_postgresql(connection: Connection) -> None:

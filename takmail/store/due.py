@@ -22,9 +22,11 @@ from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_
 
 CLOCK = "clock"
 """The work of a game's clock: reminders, the end of a player's time, and rest."""
+DIGEST = "digest"
+"""The work of a player's digest."""
 PARTS = "parts"
 """The work of answering the parts of a mail."""
-SCHEDULED = (CLOCK, PARTS)
+SCHEDULED = (CLOCK, DIGEST, PARTS)
 """What the scheduler does. All other work is a task, which a process thinks about."""
 LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
@@ -38,6 +40,12 @@ _PUT_OFF = timedelta(days=1)
 
 _THIS = (col(DueRow.subject) == bindparam("about"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
+_HASTEN = (
+    update(DueRow)
+    .where(*_THIS, col(DueRow.due_at) > bindparam("at"))
+    .values(due_at=bindparam("at"), claimed_by="", attempts=0)
+)
+_IS_DUE = select(DueRow.due_at).where(*_THIS)
 _ADD = insert(DueRow)
 _LOCK = update(DueRow).where(*_THIS).values(attempts=col(DueRow.attempts))
 _DONE = delete(DueRow).where(*_THIS)
@@ -197,6 +205,19 @@ def lock(session: Session, subject: int, work: str) -> bool:
 def done(session: Session, subject: int, work: str) -> None:
     """Store that some work is done, whoever has claimed it."""
     run(session, _DONE, about=subject, what=work)
+
+
+def hasten(session: Session, subject: int, work: str, at: datetime) -> bool:
+    """Let work be due at a time if it is due later. Return whether there is any. This ends a claim of the row."""
+    if run(session, _HASTEN, about=subject, what=work, at=at).rowcount:
+        return True
+    return run(session, _IS_DUE, about=subject, what=work).first() is not None
+
+
+def set_due_by(session: Session, subject: int, work: str, at: datetime) -> None:
+    """Store that work is due at a time, unless it is due sooner."""
+    if not hasten(session, subject, work, at):
+        _add(session, subject, work, at)
 
 
 def run_task(session: Session, task: Task, at: datetime) -> None:

@@ -158,6 +158,10 @@ def carry_out(
             withdraw(session, [letter])
         case operations.WithdrawToSeat(game=game, seat=seat):
             run(session, _WITHDRAW_TO_SEAT, game=game, whose=seat)
+        case operations.HastenDigest(player=player):
+            due.hasten(session, player, due.DIGEST, now)
+        case operations.GatherLetters(letters=letters):
+            withdraw(session, letters)
         case operations.SwapSeats(game=game):
             for statement in _SWAP_SEATS:
                 run(session, statement, game=game)

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
+from takmail.letters.digests import digest_due_at
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, due, inbox, parts
@@ -77,10 +78,13 @@ def write(
     *,
     claimed_by: str = "",
     sends: bool = False,
+    was_decided_apart: bool = False,
 ) -> tuple[Claimed, ...]:
     """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.
 
     If this process also `sends` letters at once, those that may leave now are stored as claimed by it, and returned.
+
+    `was_decided_apart`: it was decided in another transaction, so that others may have written since.
 
     Raises Conflict if the data has changed since it was read, and `inbox.ClaimLost` if another process has
     claimed the mail. The caller must roll back after either error.
@@ -106,7 +110,9 @@ def write(
         write_rows(session, changes, now)
         for operation in outcome.world.operations:
             carry_out(session, operation, now, changed_games)
-        _check_shown_games(session, outcome.letters, changed_games)
+        _write_digests_due(session, outcome, now)
+        if was_decided_apart or session.get_bind().dialect.name != "sqlite":
+            _check_shown_games(session, outcome.letters, changed_games)
         _write_due(session, outcome.world, changed_games, now)
         claimed = _write_letters(session, outcome.letters, mail, claimed_by if sends else None, now)
         insert_rows(session, PENDING, changes[PENDING].added, now)
@@ -134,6 +140,18 @@ def _write_due(session: Session, world: World, changed: Collection[GameNumber], 
             due.look_at_games_of(session, player.id, now)
 
 
+def _write_digests_due(session: Session, outcome: Outcome, now: datetime) -> None:
+    """Store when the digests are due for which letters are held."""
+    for letter in outcome.letters:
+        if letter.is_held:
+            assert letter.about.game is not None
+            assert letter.about.seat is not None
+            game = outcome.world.game(letter.about.game)
+            at = digest_due_at(outcome.world, game, letter.about.seat, now)
+            assert at is not None
+            due.set_due_by(session, game.players[letter.about.seat].id, due.DIGEST, at)
+
+
 def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:
     """Lock the players to whom new rows will refer until the commit. Raise Conflict if one of them was erased."""
     named = {
@@ -151,10 +169,8 @@ def _lock_players(session: Session, changes: Difference, operations: Sequence[Op
 
 
 def _check_shown_games(session: Session, letters: Sequence[Letter], changed: Collection[GameNumber]) -> None:
-    """Raise Conflict if a letter shows an old version of a game. SQLite needs no check, as it has one writer."""
-    if session.get_bind().dialect.name == "sqlite":
-        return
-    about = [letter.about for letter in letters]
+    """Raise Conflict if a letter shows an old version of a game. SQLite needs no check in the deciding transaction."""
+    about = [about for letter in letters for about in letter.shown]
     shown = {(it.game, it.version) for it in about if it.game is not None and it.version is not None}
     for game, version in sorted(shown):
         if game not in changed and run(session, _LOCK_SHOWN_GAME, game=game, base=version).first() is None:
@@ -173,16 +189,18 @@ def _write_letters(
     rows = [_row(letter, mail) for letter in letters]
     claimed = dispatch.insert_letters(session, rows, sent_by, now)
     for letter in letters:
-        if letter.chat_versions:
+        for about in letter.shown:
+            if not about.chat:
+                continue
             brought = run(
                 session,
                 _SET_LETTER_OF_WORDS,
-                game=letter.about.game,
-                versions=letter.chat_versions,
+                game=about.game,
+                versions=about.chat_versions,
                 letter=letter.message_id,
                 postpones_chat=letter.postpones_chat,
             )
-            if brought.rowcount != len(letter.chat_versions):
+            if brought.rowcount != len(about.chat):
                 raise Conflict("chat that another letter contains")
     return claimed
 

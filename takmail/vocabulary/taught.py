@@ -15,7 +15,7 @@ _MOST_WORDS = 5
 _BEFORE = re.compile(r"(?:#\d+ |/)?")
 """What may stand before a keyword: the number of a game, or the mark of a command."""
 _HELP = "help "
-_WITH_ARGUMENTS = ("new", "seek", "rematch", "propose", "show", "rules", "moves", "address", "if")
+_WITH_ARGUMENTS = ("new", "seek", "rematch", "propose", "show", "rules", "moves", "address", "if", "digest")
 """Commands without free text, behind whose keyword the vocabulary has words, too."""
 _READ_THERE = ("away",)
 """Commands whose own grammar reads such words."""

@@ -20,6 +20,7 @@ from takmail.world.clock import (
     fits_in,
     holidays_left,
     turn_since,
+    urgency,
     with_zones,
     zone_of,
 )
@@ -33,6 +34,7 @@ from takmail.world.consequences import (
     verdict_of,
     verdict_of_attempt,
 )
+from takmail.world.digests import QUIET_DIGEST, Digest
 from takmail.world.game import (
     Game,
     Log,
@@ -79,6 +81,7 @@ from takmail.world.letters import (
     ChatLetter,
     Correspondence,
     CountedLetter,
+    HeldLetter,
     ReturnedLetter,
     SentLetter,
     Thread,
@@ -169,6 +172,7 @@ __all__ = [
     "NO_TEXT",
     "ON_TIME",
     "POSTS",
+    "QUIET_DIGEST",
     "RUNNING",
     "RUNS_COMMANDS",
     "SETTINGS",
@@ -191,6 +195,7 @@ __all__ = [
     "Corruption",
     "CountedLetter",
     "DeliveryClass",
+    "Digest",
     "Dispute",
     "Finished",
     "First",
@@ -198,6 +203,7 @@ __all__ = [
     "GameEnd",
     "GameNumber",
     "GameRecord",
+    "HeldLetter",
     "Invitation",
     "LastText",
     "LetterPurpose",
@@ -294,6 +300,7 @@ __all__ = [
     "turn_since",
     "tzinfo_of",
     "uncounted",
+    "urgency",
     "verdict_of",
     "verdict_of_attempt",
     "view",

@@ -20,6 +20,7 @@ RESTS_AFTER = timedelta(days=30)
 """How long after the end of a player's time a game is put to rest."""
 HOLIDAYS = timedelta(days=30)
 """How much time off a player has in a year."""
+_NEVER = datetime.max.replace(tzinfo=UTC)
 _APART = timedelta(hours=12)
 """A reminder comes at least this long after the beginning of the turn, and after another one."""
 
@@ -153,6 +154,12 @@ def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
     ]
     yours, theirs = banks
     return ShownClock(until, until <= now, None if yours is None or theirs is None else (yours, theirs))
+
+
+def urgency(game: Game, seat: Seat, now: datetime) -> tuple[datetime, datetime]:
+    """Return a key that sorts games by when the time of the player in a seat is over, and then by when it began."""
+    shown = clock_shown(game, seat, now) if game.to_move is seat else None
+    return (_NEVER if shown is None else shown.until, turn_since(game))
 
 
 def _allowance(game: Game, seat: Seat) -> timedelta | None:

@@ -8,7 +8,7 @@ from typing import Self
 _DAY = timedelta(days=1)
 _WEEKEND = (5, 6)
 _WRITTEN = re.compile(r"(?P<days>daily|weekdays) (?P<hour>\d\d?):(?P<minute>\d\d)")
-QUIET = "quiet"
+QUIET_DIGEST = "quiet"
 LONGEST_WAIT = timedelta(days=30)
 """How long turns are gathered at most for who does not write."""
 
@@ -17,17 +17,17 @@ LONGEST_WAIT = timedelta(days=30)
 class Digest:
     """When a player gets the turns that were gathered for them.
 
-    `time` is the time of day, in the zone of the player. If it is None, the first turn comes at once, and the rest is
+    `at` is the time of day, in the zone of the player. If it is None, the first turn comes at once, and the rest is
     gathered until the player writes. `weekends`: it comes on Saturdays and Sundays, too.
     """
 
-    time: time | None = None
+    at: time | None = None
     weekends: bool = True
 
     @classmethod
     def read(cls, written: str) -> Self | None:
         """Parse what `written` makes, such as `weekdays 7:30`. Return None for anything else."""
-        if written == QUIET:
+        if written == QUIET_DIGEST:
             return cls()
         parts = _WRITTEN.fullmatch(written)
         if parts is None or int(parts["hour"]) > 23 or int(parts["minute"]) > 59:
@@ -37,17 +37,17 @@ class Digest:
     @property
     def written(self) -> str:
         """The digest as players write it."""
-        if self.time is None:
-            return QUIET
-        return f"{'daily' if self.weekends else 'weekdays'} {self.time.hour}:{self.time.minute:02}"
+        if self.at is None:
+            return QUIET_DIGEST
+        return f"{'daily' if self.weekends else 'weekdays'} {self.at.hour}:{self.at.minute:02}"
 
     def next_after(self, now: datetime, zone: tzinfo) -> datetime:
         """Return when the next digest leaves if nobody writes before."""
-        if self.time is None:
+        if self.at is None:
             return now + LONGEST_WAIT
         day = now.astimezone(zone).date()
         while True:
-            leaves_at = datetime.combine(day, self.time, zone)
+            leaves_at = datetime.combine(day, self.at, zone)
             if leaves_at > now and (self.weekends or day.weekday() not in _WEEKEND):
                 return leaves_at.astimezone(now.tzinfo)
             day += _DAY

@@ -68,6 +68,13 @@ class WaitingChat:
     letter: MessageId | None = None
 
 
+class HeldLetter(NamedTuple):
+    """A letter about a turn in a game that waits for a digest."""
+
+    letter: MessageId
+    game: GameNumber
+
+
 NO_LETTERS = Budget()
 """The budget of an address to which no letter was written recently."""
 

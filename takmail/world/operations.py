@@ -53,6 +53,20 @@ class WithdrawToSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HastenDigest:
+    """The digest of a player is due now, if anything is gathered for it."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatherLetters:
+    """A digest takes the place of letters that were held for it. Chat text in them waits again."""
+
+    letters: tuple[MessageId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SwapSeats:
     """All letters and chat text of a game get the other seat, as its players have swapped theirs."""
 
@@ -203,6 +217,8 @@ class SplitMail:
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
+    | HastenDigest
+    | GatherLetters
     | SwapSeats
     | DropChat
     | ReleaseLetters

@@ -8,7 +8,7 @@ from typing import Protocol
 from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
-from takmail.world.letters import CountedLetter, ReturnedLetter, SentLetter
+from takmail.world.letters import CountedLetter, HeldLetter, ReturnedLetter, SentLetter
 from takmail.world.match import BegunGame, Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Pending
@@ -117,6 +117,12 @@ class Queries(Protocol):
         At most the newest `most` rows of each kind are loaded, and at most the newest `most_posts` mails and letters.
         For each kind, the result has the number of older rows.
         """
+
+    def held_letters(self, player: PlayerId) -> Sequence[HeldLetter]:
+        """Return the letters to a player that wait for a digest, oldest first."""
+
+    def has_news(self, player: PlayerId) -> bool:
+        """Tell whether a letter with news was written to a player since they last wrote."""
 
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest of these letters that is stored, None if none is."""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from takmail.letters import rendering
-from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_SHOWN_IN_ANSWER
+from takmail.limits.letters import MAX_HTML_BYTES, MAX_SHOWN_IN_ANSWER, MOST_BOARDS
 from takmail.world.kinds import LetterView
 from tests.support.examples import examples
 from tests.support.links import links
@@ -59,7 +59,7 @@ def boards(letter: Received) -> int:
 def short(harness: MemoryHarness) -> None:
     for letter in harness.box:
         assert len(letter.html.encode()) <= MAX_HTML_BYTES
-        assert boards(letter) <= MAX_PICTURES
+        assert boards(letter) <= MOST_BOARDS[0].pictures
         assert {f"cid:{cid}" for cid in letter.pictures} == set(re.findall(r'src="([^"]*)"', letter.html))
         assert letter.text
 
@@ -68,7 +68,7 @@ def short(harness: MemoryHarness) -> None:
 def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
     asked = "\n".join(f"{words} {turn}" for turn in range(200, 240))
     answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), asked)
-    assert boards(answer) == MAX_PICTURES
+    assert boards(answer) == MOST_BOARDS[0].pictures
     assert said(answer).count("You wrote:") == 40
     assert said(answer).count("in another mail") == 40 - MAX_SHOWN_IN_ANSWER
     assert len(answer.text) < 60_000

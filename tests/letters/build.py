@@ -179,7 +179,9 @@ class LetterHarness:
         thread = replace(
             thread.with_letter(letter.message_id), reported_turn=letter.about.reported_turn, is_unclaimed=True
         )
-        mine = tuple(one for one in table.correspondence.waiting_chat if one.version in letter.chat_versions)
+        mine = tuple(
+            one for one in table.correspondence.waiting_chat if one.version in letter.about.chat_versions
+        )
         put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.postpones_chat)
         others = tuple(one for one in table.correspondence.waiting_chat if one not in mine)
         table = replace(table, correspondence=replace(table.correspondence, waiting_chat=(*others, *put_off)))

@@ -99,7 +99,7 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     assert "Ben gets your words with the next letter" in reads(answer)
     (looked,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.content.text
-    assert looked.chat_versions == (4,)
+    assert looked.about.chat_versions == (4,)
     (again,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
     assert "Hello" not in again.content.text
 
@@ -140,7 +140,7 @@ def test_too_many_letters_of_words_are_postponed_and_the_next_letter_takes_their
     news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.replaces == (late.message_id,)
     assert "| One more." in news.content.text
-    assert news.chat_versions == late.chat_versions
+    assert news.about.chat_versions == late.about.chat_versions
     assert (news.state, before.mail_to) == (LetterState.QUEUED, BEN)
     assert f"In-Reply-To: {before.message_id}" in news.content.raw.decode()
     assert late.message_id not in news.content.raw.decode()
@@ -164,21 +164,21 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
     late = harness.last(BEN)
     (answer,) = harness.write(("rs", told("resync", Shows.BOARD)), before=woken, by=AS_BEN, game=1).letters
     assert answer.replaces == (late.message_id,)
-    assert answer.chat_versions == late.chat_versions
+    assert answer.about.chat_versions == late.about.chat_versions
 
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
     harness = harness_after("ps a1", "ps e5")
     harness.write(plays("ps c3", 3), after=says("Take that!"), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
-    assert told.chat_versions == (7,)
+    assert told.about.chat_versions == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (last_taken_back(turn, letter=told.message_id),)
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
     news = harness.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
     assert "| Take that!" in news.content.text
-    assert news.chat_versions == (7,)
+    assert news.about.chat_versions == (7,)
     assert told.message_id not in news.content.raw.decode()
 
 

@@ -31,7 +31,7 @@ from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import as_text
-from takmail.limits.letters import MAX_PICTURES
+from takmail.limits.letters import MOST_BOARDS, MostBoards
 from tests.commands.build import game as table
 
 TEMPLATES = Templates(folder())
@@ -41,8 +41,8 @@ SPEAKER = Speaker(
 TOUCH = mailto_links("tak@example.org", "Tak", 1, "Keep one")
 
 
-def page(blocks: Iterable[Block], most_boards: int = MAX_PICTURES) -> HtmlPage:
-    return TEMPLATES.pages.page(blocks, SPEAKER, GAMES.wording, TOUCH, "Tak", most_boards)
+def page(blocks: Iterable[Block], most_boards: int = MOST_BOARDS[0].pictures) -> HtmlPage:
+    return TEMPLATES.pages.page(blocks, SPEAKER, GAMES.wording, TOUCH, "Tak", MostBoards(most_boards, most_boards))
 
 
 def html(*blocks: Block) -> str:
@@ -151,10 +151,10 @@ def test_the_first_sentence_is_the_headline_unless_it_is_very_short_or_long(
 
 
 def test_of_many_boards_the_first_are_drawn() -> None:
-    boards = [Drawing("board", view())] * (MAX_PICTURES + 2)
-    assert page(boards).html.count('<table class="t-board"') == MAX_PICTURES
+    boards = [Drawing("board", view())] * (MOST_BOARDS[0].pictures + 2)
+    assert page(boards).html.count('<table class="t-board"') == MOST_BOARDS[0].pictures
     assert page(boards, most_boards=1).html.count('<table class="t-board"') == 1
-    assert page(boards, most_boards=1).html.count("<pre") == MAX_PICTURES + 1
+    assert page(boards, most_boards=1).html.count("<pre") == MOST_BOARDS[0].pictures + 1
 
 
 def test_the_current_board_is_drawn_before_all_others() -> None:

@@ -54,11 +54,13 @@ NOT_ANSWERED = {
     events.PartsAnswered,
     events.PreparationLost,
     events.PreparationPlayed,
+    events.TurnsGathered,
 }
 """The events that no answer reports."""
 
 
 BOOKKEEPING = {
+    events.DigestWanted,
     events.DecisionLogged,
     events.HeldInvitationsWritten,
     events.InvitationHeld,

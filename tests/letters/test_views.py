@@ -107,8 +107,8 @@ def full(table: Game) -> Game:
                 WaitingChat(2, Seat.SECOND, str(both[1]["waiting"])),
             ),
             (str(both[0]["delivered"]), str(both[1]["delivered"])),
-            (threads[0], threads[1]),
-            (boards[0], boards[1]),
+            threads=(threads[0], threads[1]),
+            shown_boards=(boards[0], boards[1]),
         ),
     )
 

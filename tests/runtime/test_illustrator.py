@@ -77,7 +77,7 @@ def test_a_letter_without_drawings_is_unchanged() -> None:
 
 
 def test_a_name_that_no_game_knows_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no picture"):
+    with pytest.raises(ValueError, match="no game has a picture"):
         Illustrator(GAMES).illustrated(letter(), ID, Drawings("tak", ("no-name",)))
 
 

@@ -157,6 +157,9 @@ class Scene:
             "created_at": self.now,
             "about": self.about(seat, number),
         }
+        if "chat" in values:
+            about = values.get("about", given["about"])
+            values["about"] = replace(about, chat=values.pop("chat"))
         return Letter(**{**given, **values})
 
     def about(self, seat: Seat, number: int = 1, reported_turn: int | None = None) -> About:

@@ -167,7 +167,7 @@ def facts(world: World, letters: Sequence[Letter]) -> Mapping[tuple[str, int, st
             version
             for one in letters
             if one.about.game == number and not one.postpones_chat
-            for version in one.chat_versions
+            for version in one.about.chat_versions
         }
         waiting = [(one.version, one.seat, one.words) for one in game.correspondence.waiting_chat]
         found["game", number, "waiting_chat"] = [one for one in waiting if one[0] not in brought]

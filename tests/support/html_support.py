@@ -164,9 +164,9 @@ def _pictures_elsewhere(page: Page) -> Iterator[object]:
 
 
 def _wordless(page: Page) -> Iterator[object]:
-    """Yield pictures of a board that don't say the square and what stands there."""
+    """Yield pictures of a board that don't say the square and what stands there, if anything does."""
     for tag in page.board_pictures:
-        if not re.fullmatch(r"[A-Z][0-9]: \S+(?:, .+)?", tag.get("alt")):
+        if not re.fullmatch(r"[A-Z][0-9](?:: \S+(?:, .+)?)?", tag.get("alt")):
             yield tag
     for tag in page.named("img"):
         if tag.element.get("alt") is None:

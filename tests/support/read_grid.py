@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-_NAME = re.compile(r"([A-H][1-8]): (empty|[swcSWC]+)")
+_NAME = re.compile(r"([A-H][1-8])(?:: (empty|[swcSWC]+))?")
 
 
 @dataclass
@@ -29,7 +29,7 @@ class GridHeard:
         found = _NAME.fullmatch(self.names[column, row])
         assert found, self.names[column, row]
         assert found[1] == f"{column}{row}"
-        return "0" if found[2] == "empty" else found[2]
+        return "0" if found[2] in ("empty", None) else found[2]
 
 
 class _Grids(HTMLParser):

@@ -6,6 +6,7 @@ from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, pa
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
+from takmail.letters.parts.sections import ShownGame, how_to_play, sections
 from takmail.letters.parts.standings import STANDINGS
 from takmail.letters.parts.terms import (
     line_against_bot,
@@ -17,19 +18,20 @@ from takmail.world import Match
 
 
 def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedGame], more: bool) -> Blocks:
-    """List the reader's games, and those that are over. `more`: older ones are left out."""
+    """List the reader's games, and those that are over, with boards to play on. `more`: older ones are left out."""
+    played = tuple(ShownGame(game.record.number) for game in games if game.can_be_played)
     running = (
         (*paragraph(message("your_games")), listed_games(reader, games))
         if games
         else paragraph(message("no_game_running", example=reader.wording.example))
     )
-    if not over:
-        return running
-    return (
-        *running,
-        *paragraph(message("last_games_over" if more else "games_over")),
-        listed_games(reader, over),
+    ended = (
+        (*paragraph(message("last_games_over" if more else "games_over")), listed_games(reader, over))
+        if over
+        else ()
     )
+    boards = (*how_to_play(played[0].number), *sections(reader, played)) if played else ()
+    return (*running, *ended, *boards)
 
 
 def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
@@ -55,7 +57,8 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
 
 def _clock(game: ListedGame) -> Iterator[Message]:
     if game.clock is not None:
-        yield message("listed_until", until=game.clock.until, is_over=game.clock.is_over)
+        clock = game.clock
+        yield message("listed_until", until=clock.until, is_over=clock.is_over, is_yours=game.your_turn)
 
 
 def _absence(game: ListedGame) -> Iterator[Message]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
-from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.blocks import Blocks, Message, buttons, message, paragraph
+from takmail.letters.digests import choice_told
 from takmail.letters.parts.terms import (
     days_left,
     days_to_touch,
@@ -59,6 +60,16 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks
             return paragraph(message("language_told", value=value), *offered)
         case _:
             return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
+
+
+def digest(_reader: Reader, *, choice: str | None, zone: str) -> Blocks:
+    """Say when turns come, and what else can be chosen."""
+    lines = ("digest daily 8:00", "digest quiet", "digest off")
+    how, at = choice_told(choice)
+    return (
+        *paragraph(message("digest_told", how=how, at=at, zone=zone), message("digest_choices")),
+        buttons(*((message("line_to_type", line=line), line) for line in lines)),
+    )
 
 
 def time_off(
@@ -123,6 +134,7 @@ BUILDERS: Mapping[str, Builder] = {
     "excess": excess,
     "address_asked": address_asked,
     "setting": setting,
+    "digest_told": digest,
     "time_off": time_off,
     "not_away": not_away,
     "which_planned": which_planned,

@@ -7,6 +7,7 @@ from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
 from takmail.commands.grammar.zones import AUTOMATIC, is_chosen
 from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
+from takmail.letters.digests import choice_told
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, question_of, says
 from takmail.letters.news.rulings import without_board
@@ -37,6 +38,12 @@ def _setting_told(event: events.SettingChosen, reader: Reader) -> Blocks:
             return paragraph(message("holiday_chosen", value=event.value))
         case "language":
             return paragraph(message("language_chosen", value=event.value))
+        case "digest":
+            assert isinstance(event.value, str | None)
+            zone = str(zone_of(reader.world.player(event.player)))
+            how, at = choice_told(event.value)
+            chosen = message("digest_chosen", how=how, at=at, zone=zone)
+            return paragraph(chosen, None if event.value is None else message("digest_leaves_early"))
         case "zone":
             return paragraph(message("zone_chosen"), _zone_told(event.value))
         case _:

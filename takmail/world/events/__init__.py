@@ -40,6 +40,7 @@ from takmail.world.events.clocks import (
     TimeGiven,
     TimeOver,
 )
+from takmail.world.events.digests import DigestWanted, TurnsGathered
 from takmail.world.events.leaving import (
     MailStopped,
     OpponentLeft,
@@ -156,6 +157,7 @@ __all__ = [
     "ConfirmationAsked",
     "DataSent",
     "DecisionLogged",
+    "DigestWanted",
     "DisputeOpened",
     "EndReviewed",
     "Event",
@@ -243,6 +245,7 @@ __all__ = [
     "TurnForwarded",
     "TurnPlayed",
     "TurnTakenBackByRight",
+    "TurnsGathered",
     "TurnsTakenBack",
     "WentAway",
     "WordsKept",

@@ -1,0 +1,63 @@
+"""Tell a player of the turns in several games, by one letter from which one plays."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from takmail.blocks import Blocks, Button, Rule, SmallLinks, message, paragraph
+from takmail.games.interface import Seat
+from takmail.letters.batch import LetterBatch
+from takmail.letters.letter import About
+from takmail.letters.news.row import Row
+from takmail.letters.parts.sections import ShownGame, how_to_play, sections
+from takmail.letters.reader import Reader
+from takmail.world import GameNumber, PlayerId, events
+
+
+def _write(batch: LetterBatch, event: events.TurnsGathered) -> LetterBatch:
+    """Write the letter with the games that wait for a player, unless none does."""
+    if not event.games:
+        return batch
+    about = tuple(_about(batch, number, event.player) for number in event.games)
+    shown = tuple(
+        ShownGame(of_game.game, tuple(words.words for words in of_game.chat))
+        for of_game in about
+        if of_game.game is not None
+    )
+    turns = sum(
+        batch.world.game(number).waits_for(_seat(batch, number, event.player)) for number in event.games
+    )
+
+    def make(reader: Reader) -> Blocks:
+        return (
+            *paragraph(message("digest_begins", count=turns)),
+            *sections(reader, shown),
+            Rule(),
+            *how_to_play(shown[0].number),
+            *paragraph(message("digest_can_end")),
+            SmallLinks(
+                (
+                    Button(message("label_games"), "games"),
+                    Button(message("label_no_digest"), "digest off"),
+                    Button(message("label_help"), "help digest"),
+                )
+            ),
+        )
+
+    return batch.digest(message("subject_of_digest", count=turns), make, event.player, about)
+
+
+def _seat(batch: LetterBatch, number: GameNumber, player: PlayerId) -> Seat:
+    return batch.world.game(number).record.seat_of(player)
+
+
+def _about(batch: LetterBatch, number: GameNumber, player: PlayerId) -> About:
+    """Return what a digest shows of a game: its current board, and the words that wait for the player."""
+    game = batch.world.game(number)
+    seat = game.record.seat_of(player)
+    # The letters that had the words are gathered.
+    words = tuple(replace(waiting, letter=None) for waiting in game.chat_for(seat))
+    return About(number, seat, game.record.version, len(game.turns), chat=words)
+
+
+ROWS: Mapping[type[events.Event], Row] = {events.TurnsGathered: Row(writes=_write)}
+"""Rows of digests."""

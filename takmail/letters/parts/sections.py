@@ -1,0 +1,64 @@
+"""Say how single games stand in a letter about several, each below a heading with its number."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from takmail.blocks import Block, Blocks, Section, message, only_html, paragraph
+from takmail.commands.view import look
+from takmail.letters.parts.offers import offered
+from takmail.letters.parts.standings import touch
+from takmail.letters.parts.terms import time_until, title_of
+from takmail.letters.parts.turns import board
+from takmail.letters.parts.words import opponents_words
+from takmail.letters.reader import Opponent, Reader
+from takmail.mail.tokens import SeatRef
+from takmail.world import GameNumber
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game in a letter about several.
+
+    `words` are those of the opponent that the letter brings.
+    """
+
+    number: GameNumber
+    words: tuple[str, ...] = ()
+
+
+def how_to_play(number: GameNumber) -> Blocks:
+    """Say how one plays from a letter about several games. `number` is an example."""
+    touched = only_html(paragraph(message("digest_is_touched")))
+    return (touched, *paragraph(message("digest_is_answered", number=number)))
+
+
+def sections(reader: Reader, games: Iterable[ShownGame]) -> Blocks:
+    """Show games. Only as many of the first ones can be touched as there is room for."""
+    return tuple(_section(reader, shown) for shown in games)
+
+
+def _section(reader: Reader, shown: ShownGame) -> Section:
+    world, game = reader.world, reader.world.game(shown.number)
+    assert world.reader is not None
+    view = look(game, game.record.seat_of(world.reader), clock=world.clock(shown.number))
+    opponent = Opponent(view.opponent, game.players[view.you.other].is_bot, words=shown.words)
+    here = replace(reader, view=view, kind=game.record.kind, opponent=opponent)
+    heading = message(
+        "game_of_several", number=shown.number, opponent=opponent.name, title=title_of(here, game.record)
+    )
+    seat = SeatRef(shown.number, view.you, view.turns, game.record.seats[view.you].token_number)
+    return Section(heading, opponent.name, seat, tuple(_blocks(here)))
+
+
+def _blocks(reader: Reader) -> Iterable[Block]:
+    """Yield what the opponent has played and said, the board, and what waits for an answer."""
+    seen = reader.game
+    yield from opponents_words(reader)
+    if not seen.your_turn:
+        return
+    yield from paragraph(
+        *(reader.wording.effect(seen) if seen.shown.effect is not None else ()), time_until(reader)
+    )
+    yield from board(reader)
+    yield from paragraph(*offered(reader))
+    yield from touch(reader)

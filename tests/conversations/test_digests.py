@@ -1,0 +1,238 @@
+"""Digests: which turns wait for one, when it leaves, what it says, and how one plays from it."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from takmail.games.interface import Seat
+from takmail.limits.letters import MAX_HTML_BYTES
+from takmail.pipeline.due import on_digest
+from takmail.store.tables import DueRow
+from takmail.world.clock import clock_of
+from takmail.world.kinds import LetterState, PlayerId
+from tests.support.links import links, touch
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+ADAS = PlayerId(1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+EIGHT = timedelta(hours=20)
+"""From NOW, which is noon, until eight o'clock."""
+
+
+class Club(MemoryHarness):
+    """Ada and Ben, who plays first in all of their games."""
+
+    def begin_games(self, *terms: str) -> None:
+        self.starts = {}
+        for number, words in enumerate(terms, 1):
+            self.send(AS_ADA, f"new {words} vs {BEN} first=them")
+            self.send(AS_BEN, "accept", self.last(BEN))
+            self.starts[number] = self.last(BEN)
+
+    def ben(self, number: int, words: str) -> list[Received]:
+        """Let Ben answer the first letter of a game. Return the letters to Ada."""
+        return [one for one in self.send(AS_BEN, words, self.starts[number]) if one.to == ADA]
+
+    def digest(self) -> list[Received]:
+        return self.rule(partial(on_digest, number=ADAS))
+
+    def due_in(self) -> timedelta | None:
+        """Return in what time the digest is due."""
+        with self.store.transaction() as session:
+            row = session.get(DueRow, (ADAS, "digest"))
+            return None if row is None else row.due_at - self.now
+
+
+def club(*terms: str, digest: str = "daily 8:00", **options: object) -> Club:
+    harness = Club(sends=True, **options)  # type: ignore[arg-type]
+    harness.begin_games(*terms)
+    harness.send(AS_ADA, f"digest {digest}")
+    harness.now += HOUR
+    return harness
+
+
+# What waits, and what does not.
+
+
+def test_turns_wait_and_come_in_one_letter_the_most_urgent_first() -> None:
+    harness = club("5", "5 days=3", "6 days=2")
+    for number in (1, 2, 3):
+        assert harness.ben(number, f"ps a{number}\n\nGreetings from game {number}.") == []
+    assert harness.due_in() == EIGHT - HOUR
+    (letter,) = harness.digest()
+    assert letter.subject == "Tak by Mail: your turn in 3 games"
+    headings = [line for line in letter.lines if line.startswith("#")]
+    assert headings == ["#3 · Ben · 6x6", "#2 · Ben · 5x5", "#1 · Ben · 5x5"]
+    assert all(f"Greetings from game {number}." in said(letter) for number in (1, 2, 3))
+    assert harness.digest() == []
+
+
+def test_without_a_digest_nothing_waits() -> None:
+    harness = club("5", digest="off")
+    assert [one.to for one in harness.ben(1, "ps a1")] == [ADA]
+    assert harness.due_in() is None
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ("5", "ps a1\ndraw"),
+        ("5", "resign\nyes"),
+        ("5", "just words"),
+        ("5 days=1", "ps a1"),
+        ("5 relay", "ps a1"),
+    ],
+)
+def test_only_a_turn_waits_and_not_on_the_last_day(terms: str, words: str) -> None:
+    harness = club(terms)
+    letters = harness.ben(1, words)
+    if words.startswith("resign"):
+        letters = [one for one in harness.send(AS_BEN, "yes", harness.last(BEN)) if one.to == ADA]
+    assert len(letters) == 1
+    assert harness.due_in() is None
+
+
+def test_a_digest_leaves_before_the_last_day_begins() -> None:
+    harness = club("5 time=30h+30h")
+    assert harness.ben(1, "ps a1") == []
+    assert harness.due_in() == 6 * HOUR
+
+
+def test_the_clock_runs_as_if_the_turn_had_come_by_itself() -> None:
+    gathered, alone = club("5 days=3"), club("5 days=3", digest="off")
+    for harness in (gathered, alone):
+        harness.ben(1, "ps a1")
+        harness.now += EIGHT
+    gathered.digest()
+    assert clock_of(gathered.table()).deadline == clock_of(alone.table()).deadline
+    gathered.now += DAY
+    assert clock_of(gathered.table()).deadline == clock_of(alone.table()).deadline
+
+
+def test_the_turn_is_not_taken_back_for_nothing() -> None:
+    gathered, alone = club("5"), club("5", digest="off")
+    for harness in (gathered, alone):
+        harness.ben(1, "ps a1")
+        harness.send(AS_BEN, "undo", harness.last(BEN))
+        assert len(harness.table().turns) == 1
+
+
+def test_a_letter_about_the_game_brings_the_words_and_the_digest_does_not_repeat_them() -> None:
+    harness = club("5", "5")
+    harness.ben(1, "ps a1\n\nGood evening!")
+    harness.ben(2, "ps b2")
+    (answer,) = harness.send(AS_ADA, "#1 rs", harness.last(ADA))
+    assert "Good evening!" in said(answer)
+    (letter,) = harness.digest()
+    assert "Good evening!" not in said(letter)
+    assert "#1 · Ben" in letter.text
+
+
+def test_a_game_that_does_not_wait_any_more_is_left_out_and_an_empty_digest_does_not_come() -> None:
+    harness = club("5", "5")
+    harness.ben(1, "ps a1")
+    harness.send(AS_ADA, "#1\nps b2", harness.last(ADA))
+    assert harness.table(1).to_move is Seat.FIRST
+    assert harness.digest() == []
+
+
+# When it leaves.
+
+
+def test_quiet_sends_the_first_turn_at_once_and_the_rest_as_soon_as_the_reader_writes() -> None:
+    harness = club("5", "5", "5", digest="quiet")
+    (first,) = harness.ben(1, "ps a1")
+    harness.now += HOUR
+    assert [harness.ben(2, "ps b2"), harness.ben(3, "ps c3")] == [[], []]
+    assert harness.due_in() == timedelta(days=30)
+    harness.now += 2 * DAY
+    harness.send(AS_ADA, "ps e5", first)
+    assert harness.due_in() == timedelta(0)
+    harness.now += HOUR
+    (letter,) = harness.digest()
+    assert letter.subject == "Tak by Mail: your turn in 2 games"
+
+
+def test_who_ends_digests_gets_at_once_what_is_gathered() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    (answer,) = harness.send(AS_ADA, "digest off", harness.last(ADA))
+    assert "each turn comes in a letter of its own again" in said(answer)
+    assert harness.due_in() == timedelta(0)
+    assert len(harness.digest()) == 1
+
+
+def test_the_choice_is_told_with_its_zone_and_undone_by_a_line() -> None:
+    harness = club("5", digest="weekdays 7:30")
+    harness.send(AS_ADA, "zone Berlin", harness.last(ADA))
+    (answer,) = harness.send(AS_ADA, "digest daily 8:00", harness.last(ADA))
+    assert "in one letter, daily at 8:00 (Europe/Berlin)" in said(answer)
+    assert '"digest weekdays 7:30"' in said(answer)
+    (answer,) = harness.send(AS_ADA, "digest", harness.last(ADA))
+    assert "Turns come together in one letter, daily at 8:00 (Europe/Berlin)." in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "subject"),
+    [("ru", "сводка ежедневно 8:00", "ваш ход в 1 партии"), ("zh", "汇总 每天 8:00", "有1局轮到你走")],
+)
+def test_it_is_in_the_language_of_its_reader(language: str, line: str, subject: str) -> None:
+    harness = club("5", digest="off")
+    harness.send(AS_ADA, f"language {language}", harness.last(ADA))
+    harness.send(AS_ADA, line, harness.last(ADA))
+    harness.ben(1, "ps a1")
+    (letter,) = harness.digest()
+    assert subject in letter.subject
+
+
+# What one sees, and how one plays from it.
+
+
+def test_a_touched_square_plays_in_its_game() -> None:
+    harness = club("5", "6", services=BOTH_SIDES)
+    harness.ben(1, "ps a1")
+    harness.ben(2, "ps a1")
+    (letter,) = harness.digest()
+    square = next(one for one in links(letter) if one.words.startswith("ps f6"))
+    touch(harness, AS_ADA, square)
+    assert [turns(harness, number) for number in (1, 2)] == [["ps a1"], ["ps a1", "ps f6"]]
+
+
+def test_twelve_games_fit_and_the_first_eight_can_be_touched() -> None:
+    harness = club(*["5"] * 12, services=BOTH_SIDES)
+    for number in range(1, 13):
+        harness.ben(number, f"ps {'abcde'[number % 5]}{1 + number % 4}")
+    (letter,) = harness.digest()
+    assert len(letter.html) <= MAX_HTML_BYTES
+    assert letter.html.count('<table class="t-board"') == 12
+    touched = {link.subject for link in links(letter) if link.body.startswith("ps ")}
+    assert len(touched) == 8
+
+
+def test_boards_of_two_games_have_their_pictures() -> None:
+    harness = club("5", "tzaar fixed", services=BOTH_SIDES)
+    harness.ben(1, "ps a1")
+    harness.ben(2, harness.table(2).state.choices()[0].turns[0].typed)
+    (letter,) = harness.digest()
+    assert {name.partition("-")[0] for name in letter.pictures} >= {"5", "side", "spot", "tzaar"}
+
+
+def test_the_list_of_games_can_be_played_from() -> None:
+    harness = club("5 days=3", "5 days=5", services=BOTH_SIDES)
+    harness.ben(1, "ps a1")
+    (letter,) = harness.send(AS_ADA, "games", harness.last(ADA))
+    assert said(letter).count("(until ") == 2
+    assert [line for line in letter.lines if line.startswith("#")] == ["#1 · Ben · 5x5"]
+    assert any(link.body.startswith("ps e5") for link in links(letter))
+
+
+def test_held_letters_have_no_content_and_are_gathered_once() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    (held,) = (one for one in harness.memory.outbox.values() if one.state is LetterState.HELD)
+    assert (held.content.raw, held.content.text) == (b"", "")
+    harness.digest()
+    assert harness.memory.outbox[held.message_id].state is LetterState.GATHERED

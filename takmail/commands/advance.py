@@ -191,7 +191,7 @@ def _kept(context: Context, how: str, replaced: Sequence[Branch] = (), effects: 
     prepared = in_advance(context.game, context.you)
     facts = {
         "how": how,
-        "branches": prepared.branches,
+        "prepared": prepared.branches,
         "is_answering": prepared.waits_for is not WaitsFor.OPPONENT,
         "replaced": tuple(replaced),
     }

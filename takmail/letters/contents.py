@@ -10,7 +10,7 @@ from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.letters.news.beginnings import invitation
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
-from takmail.letters.parts.advance import prepared_moves, prepared_moves_wait
+from takmail.letters.parts.advance import what_is_prepared, what_waits
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.parts.offers import proposed_boards
@@ -234,13 +234,13 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
         message("opponents_move_comes") if explained and not reader.opponent.is_bot else None,
         time_until(reader),
         way_back(reader) if explained else None,
-        prepared_moves_wait(reader),
+        what_waits(reader),
     )
     below_move = tuple(said for said in more if said is not None)
     return (
         *paragraph(*move_played(reader, turn)),
         *((Lines(below_move),) if below_move else ()),
-        *prepared_moves(reader),
+        *what_is_prepared(reader),
         *opponent_is_away(reader),
         *coins(reader),
         *address_was_read(reader),
@@ -295,7 +295,7 @@ def _game(reader: Reader, shown: ShownParts) -> Blocks:
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
         *(coins(reader) if shown.game or not seen.is_over else ()),
-        *prepared_moves(reader),
+        *what_is_prepared(reader),
         *proposed_boards(reader),
         *(next_steps(reader) if shown.next else ()),
         *(_game_score(reader) if shown.game else ()),

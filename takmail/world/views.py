@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import TypeVar
 
 from takmail.games.interface import Seat
+from takmail.world.advance import NOTHING_AHEAD, InAdvance, in_advance
 from takmail.world.clock import ShownClock, announced_until, clock_shown
 from takmail.world.game import Game, guest_label
 from takmail.world.kinds import GameNumber, PlayerId
@@ -68,11 +69,11 @@ class SeenWorld:
         game = self._world.game(number)
         return clock_shown(game, self._seat(game.record), self.now)
 
-    def in_advance(self, number: GameNumber) -> tuple[str, str]:
-        """Return what the reader has prepared in a game of theirs: before the cause, and now (`world/advance`)."""
-        now, before = self._world.game(number).record, self._world.stored.games.get(number)
-        seat = self._seat(now)
-        return "" if before is None else before.record.seats[seat].in_advance, now.seats[seat].in_advance
+    def preparations(self, number: GameNumber) -> tuple[InAdvance, InAdvance]:
+        """Return what the reader has prepared in a game of theirs: before the cause, and now."""
+        now, before = self._world.game(number), self._world.stored.games.get(number)
+        seat = self._seat(now.record)
+        return NOTHING_AHEAD if before is None else in_advance(before, seat), in_advance(now, seat)
 
     def opponent_away(self, number: GameNumber) -> date | None:
         """Return until when the opponent in a game of the reader is away, as they have announced it.

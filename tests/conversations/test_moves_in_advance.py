@@ -1,13 +1,21 @@
 """Moves that are prepared in advance: written, met, held, lost, and played by themselves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
 
+import pytest
+
+from takmail.blocks import Message
 from takmail.pipeline.due import on_due
+from takmail.pipeline.process import Conflict
 from takmail.world.advance import InAdvance
-from takmail.world.kinds import GameNumber
-from tests.support.memory_harness import MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received
+from takmail.world.kinds import GameNumber, LetterState
+from tests.support.memory_harness import PLAIN, WITH_BOTS, MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
+from tests.support.wording import english
 
 PEOPLE = {"Ada": ADA, "Ben": BEN}
 A, B = "Ada", "Ben"
@@ -168,3 +176,199 @@ def test_what_is_prepared_is_played(steps: Sequence[str], expected: list[str], l
     harness = conversation(*steps)
     assert turns(harness)[len(OPENING) :] == expected
     assert tuple(map(" then ".join, prepared(harness, 0).branches)) == left
+
+
+# The steps, who reads something, and the message that they read. Nobody else reads one of these.
+TOLD = (
+    ((PLAN,), A, "branch_kept", {}),
+    ((PLAN, "Ada: if ps b4 then pw c5"), A, "branch_replaces", {"lines": ("if ps b4 then pw c4",)}),
+    ((PLAN, "Ada: if ps b4 then pw c4"), A, "branch_known", {}),
+    ((PLAN, "Ada: ifs"), A, "prepared_answer", {"mark": "", "turn": "ps b4", "answer": "pw c4", "number": 1}),
+    ((PLAN, "Ada: ifs 1"), A, "board_ahead", {"line": "ps b4 then pw c4"}),
+    ((PLAN, "Ada: ifs 2"), A, "no_such_branch", {"count": 1}),
+    ((PLAN, "Ada: ifs off"), A, "prepared_moves_dropped", {}),
+    (("Ada: ifs off",), A, "nothing_prepared", {}),
+    ((PLAN, "Ada: games"), A, "listed_prepared_moves", {}),
+    ((PLAN, "Ben: ps b4"), A, "answer_comes_by_itself", {"text": "pw c4"}),
+    ((PLAN, "Ben: ps b4 / draw"), A, "answer_waits_for_go", {"text": "pw c4", "line": "go"}),
+    ((PLAN, "Ben: ps b5"), A, "prepared_moves_are_lost", {}),
+    ((PLAN, "Ben: ps b4", "Ada: ps d1"), A, "prepared_moves_are_lost", {}),
+    ((PLAN, "Ben: ps b4", "due"), A, "prepared_move_is_played", {"text": "pw c4", "turn": 5, "met": "ps b4"}),
+    ((PLAN, "Ada: go"), A, "nothing_for_go", {}),
+    (("Ada: if ps b4 then pw c4",), A, "prepared_on_own_turn", {}),
+    ((PLAN, "Ada: if ps b5 then pw c5 then ps d5"), A, "prepared_without_answer", {"text": "ps d5"}),
+    ((PLAN, "Ada: if ps c3 then pw c5"), A, "prepared_turn_refused", {"text": "ps c3"}),
+    ((PLAN, "Ada: if ps b5 then mw c3 p4"), A, "prepared_turn_refused", {"text": "mw c3 p4 4"}),
+)
+
+
+@each_row("steps, who, name, values", TOLD)
+def test_its_player_alone_is_told(
+    steps: Sequence[str], who: str, name: str, values: dict[str, object]
+) -> None:
+    harness = conversation(*steps)
+    sentence = english(Message(name, values))
+    assert sentence in said(harness.last(PEOPLE[who]))
+    assert not any(sentence in said(letter) for letter in harness.box if letter.to != PEOPLE[who])
+
+
+PLANS = (
+    ("if he plays b4 I play wall c4", "if ps b4 then pw c4"),
+    ("If Ben goes ps b4, then I'll answer pw c4!", "if ps b4 then pw c4"),
+    ("如果他走b4我就墙c4", "if ps b4 then pw c4"),
+    ("если он пойдёт b4, я ставлю стену c4", "if ps b4 then pw c4"),
+    ("if flat b4 then wall c4", "if ps b4 then pw c4"),
+)
+
+
+@pytest.mark.parametrize(("typed", "line"), PLANS)
+def test_a_plan_is_offered_as_a_line(typed: str, line: str) -> None:
+    harness = conversation("Ada: ps c3", f"Ada: {typed}")
+    assert f"  {line}  " in harness.last(ADA).text.replace("如果 ", "if ")
+    assert prepared(harness, 0).branches == ()
+    assert not any(typed in letter.text for letter in harness.box if letter.to == BEN)
+
+
+@pytest.mark.parametrize("line", ["如果 ps b4 就 pw c4", "если ps b4 то pw c4", "if ps b4, then pw c4"])
+def test_each_language_has_its_line(line: str) -> None:
+    assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)
+
+
+def test_nobody_else_can_tell_before_it_is_played() -> None:
+    asks = ("log", "ptn", "games", "show", "rs", "turn", "mydata", "hint", "ps b5", "log")
+    steps = [f"Ben: {line}" for line in asks]
+    knowing, plain = conversation(PLAN, *steps), conversation("Ada: ps c3", *steps)
+    raw = [[letter.raw for letter in harness.box if letter.to == BEN] for harness in (knowing, plain)]
+    assert raw[0] == raw[1]
+    assert knowing.notes == plain.notes
+    assert knowing.table().record.version == plain.table().record.version
+
+
+def test_one_letter_brings_both_moves() -> None:
+    harness = conversation(PLAN, "Ben: ps b4")
+    (receipt,) = (letter for letter in harness.outcome.letters if letter.mail_to == BEN)
+    assert receipt.state is LetterState.POSTPONED
+    by_itself(harness)
+    (both,) = (letter for letter in harness.outcome.letters if letter.mail_to == BEN)
+    assert both.replaced == receipt.message_id
+    text = harness.last(BEN).text
+    assert text.startswith("pw c4\n")
+    assert "Your move is played as turn 4 (ps b4)" in text
+
+
+def test_a_turn_is_answered_after_its_letter_has_left() -> None:
+    harness = MemoryHarness()
+    harness.begin_and_play(*OPENING)
+    harness.send(f"Ada <{ADA}>", "ps c3\nif ps b4 then pw c4", harness.last(ADA))
+    harness.send(f"Ben <{BEN}>", "ps b4", harness.last(BEN))
+    by_itself(harness)
+    assert turns(harness)[2:] == ["ps c3", "ps b4"]
+    harness.send(f"Ben <{BEN}>", "undo", harness.last(BEN))
+    assert turns(harness)[2:] == ["ps c3"]
+    assert harness.last(ADA).says("prepared_moves_are_lost")
+    harness.send(f"Ben <{BEN}>", "ps b4", harness.last(BEN))
+    harness.memory.send_all()
+    by_itself(harness)
+    assert turns(harness)[2:] == ["ps c3", "ps b4"]
+
+
+def test_an_answer_takes_no_time_and_ends_no_time_off() -> None:
+    harness = conversation(PLAN, "Ada: away 5 days", words="5 days=3")
+    off = harness.table().players[0].time_off
+    harness.send(f"Ben <{BEN}>", "ps b4", harness.last(BEN))
+    harness.now += timedelta(minutes=50)
+    by_itself(harness)
+    game = harness.table()
+    assert (turns(harness)[-1], game.turns[-1].spent) == ("pw c4", 0)
+    assert game.players[0].time_off == off != ()
+
+
+def test_thirty_turns_are_played_by_lines_of_both() -> None:
+    squares = [f"{column}{row}" for row in range(2, 6) for column in "abcdef"] + [
+        f"{column}{row}" for row in (1, 6) for column in "bcdef"
+    ]
+    moves = [f"pw {square}" for square in squares[:33]]
+    harness = conversation(opening=("ps a1", "ps a6"), words="6")
+    for start in (0, 11, 22):
+        mover, waiting = (A, B) if start % 2 == 0 else (B, A)
+        round_ = moves[start : start + 11]
+        ahead = " then ".join(round_[:10])
+        harness.send(f"{waiting} <{PEOPLE[waiting]}>", f"if {ahead}", harness.last(PEOPLE[waiting]))
+        ahead = " then ".join(round_[1:])
+        harness.send(f"{mover} <{PEOPLE[mover]}>", f"{round_[0]}\nif {ahead}", harness.last(PEOPLE[mover]))
+        for _ in round_[1:]:
+            by_itself(harness)
+    assert turns(harness)[2:] == moves
+    assert sum(turn.mail is None for turn in harness.table().turns) == 30
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_no_turn_misses_a_line_that_is_stored_meanwhile(first: int) -> None:
+    harness = conversation("Ada: ps c3")
+    texts = ((f"Ada <{ADA}>", "if ps b4 then pw c4", ADA), (f"Ben <{BEN}>", "ps b4", BEN))
+    mails = [harness.arrive(harness.mail(who, text, harness.last(to)).as_bytes()) for who, text, to in texts]
+    decided = [harness.decide(mail) for mail in mails]
+    harness.keep(decided[first])
+    with pytest.raises(Conflict):
+        harness.keep(decided[1 - first])
+    harness.keep(harness.decide(mails[1 - first]))
+    by_itself(harness)
+    # A line that comes too late is refused, as it is Ada's turn.
+    assert turns(harness)[3:] == ["ps b4", "pw c4"][: 2 - first]
+
+
+def test_an_answer_is_played_once() -> None:
+    harness = conversation(PLAN, "Ben: ps b4")
+    mail = harness.arrive(harness.mail(f"Ada <{ADA}>", "go", harness.last(ADA)).as_bytes())
+    decided = harness.decide(mail)
+    by_itself(harness.scene())
+    by_itself(harness)
+    with pytest.raises(Conflict):
+        harness.keep(decided)
+    by_itself(harness)
+    assert turns(harness)[2:] == ["ps c3", "ps b4", "pw c4"]
+
+
+def test_who_leaves_leaves_nothing_prepared() -> None:
+    harness = conversation(PLAN, "Ada: forget me")
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    assert prepared(harness, 0).branches == ()
+    assert harness.table().record.is_over
+
+
+def test_a_turn_of_two_actions() -> None:
+    harness = MemoryHarness(sends=True)
+    harness.begin("tzaar fixed")
+    harness.send(f"Ada <{ADA}>", "c a5 a4", harness.last(ADA))
+    state = harness.table().state
+    met = state.choices()[0].turns[0].typed
+    answer = state.play(met).choices()[0].turns[0].typed
+    harness.send(f"Ada <{ADA}>", f"if {met} then {answer}", harness.last(ADA))
+    assert prepared(harness, 0).branches == ((met, answer),)
+    harness.send(f"Ben <{BEN}>", met, harness.last(BEN))
+    by_itself(harness)
+    assert turns(harness)[1:] == [met, answer]
+
+
+def test_where_nothing_can_be_prepared() -> None:
+    bots = MemoryHarness(services=WITH_BOTS)
+    bots.send(f"Ada <{ADA}>", "new 5 vs bot easy first=me")
+    bots.send(f"Ada <{ADA}>", "ps a1\nif ps b4 then pw c4", bots.last(ADA))
+    assert bots.last(ADA).says("nothing_ahead_of_bots")
+    for words, name in (("5 rules=femr", "nothing_ahead_for_coins"), ("5 relay", "nothing_ahead_in_relay")):
+        harness = MemoryHarness(services=replace(PLAIN))
+        harness.begin(words)
+        harness.send(f"Ada <{ADA}>", "ps a1\nif ps b4 then pw c4", harness.last(ADA))
+        assert harness.last(ADA).says(name)
+
+
+def test_twenty_branches_of_ten_turns_are_the_most() -> None:
+    squares = [f"{column}{row}" for row in range(1, 6) for column in "abcde" if (column, row) != ("c", 3)]
+    free = [square for square in squares if square not in ("a1", "e5")]
+    lines = [f"if ps {met} then ps {answer}" for met, answer in pairwise(free)]
+    harness = conversation("Ada: ps c3 / " + " / ".join(lines[:10]), "Ada: " + " / ".join(lines[10:20]))
+    assert len(prepared(harness, 0).branches) == 20
+    harness.send(f"Ada <{ADA}>", lines[20], harness.last(ADA))
+    assert harness.last(ADA).says("many_branches", most=20)
+    harness.send(f"Ada <{ADA}>", "if " + " then ".join(f"pw {one}" for one in free[:12]), harness.last(ADA))
+    assert harness.last(ADA).says("branch_too_long", most=10)

@@ -8,28 +8,28 @@ from takmail.games.interface import Reason
 from takmail.letters.parts.advance import tree
 from takmail.letters.parts.turns import board
 from takmail.letters.reader import Builder, Reader
-from takmail.world.advance import THEN, Branch, InAdvance
+from takmail.world.advance import THEN, Branch
 
 
 def _for_sender_alone(
-    reader: Reader, how: str, branches: Sequence[Branch], replaced: Sequence[Branch], *, is_answering: bool
+    reader: Reader, how: str, prepared: Sequence[Branch], replaced: Sequence[Branch], *, is_answering: bool
 ) -> Blocks:
     """Show what the reader has prepared, and what a new branch has taken the place of.
 
     Below several lines about it, only the last one shows it.
     """
-    if not branches:
+    if not prepared:
         return paragraph(message("prepared_moves_dropped" if how == "dropped" else "nothing_prepared"))
     lines = tuple(f"if {THEN.join(branch)}" for branch in replaced)
     replaces = message("branch_replaces", lines=lines) if lines else None
     done = {"kept": message("branch_kept"), "known": message("branch_known")}.get(how)
     head = paragraph(done, replaces)
-    if InAdvance.read(reader.world.in_advance(reader.game.game.number)[1]).branches != tuple(branches):
+    if reader.world.preparations(reader.game.game.number)[1].branches != tuple(prepared):
         return head
     return (
         *head,
         *paragraph(message("prepared_moves_are")),
-        *tree(branches, is_answering=is_answering),
+        *tree(prepared, is_answering=is_answering),
         only_text(paragraph(message("ifs_show_boards", line="ifs 1", off="ifs off"))),
         *paragraph(message("only_you_see_them")),
     )

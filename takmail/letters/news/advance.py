@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, says
-from takmail.letters.parts.advance import prepared_moves_wait
+from takmail.letters.parts.advance import what_waits
 from takmail.letters.parts.ending import outcome
 from takmail.letters.reader import Reader
 from takmail.world import events
@@ -17,7 +17,7 @@ def _played(event: events.PreparationPlayed, reader: Reader) -> Blocks:
     return (
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *paragraph(is_played, *reader.wording.effect(reader.game)),
-        *paragraph(prepared_moves_wait(reader)),
+        *paragraph(what_waits(reader)),
     )
 
 

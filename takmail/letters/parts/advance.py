@@ -4,25 +4,24 @@ from collections.abc import Iterator, Sequence
 
 from takmail.blocks import Blocks, Button, Indented, Message, SmallButtons, buttons, message, paragraph
 from takmail.letters.reader import Reader
-from takmail.world.advance import Branch, InAdvance, WaitsFor
+from takmail.world.advance import Branch, WaitsFor
 
 _DEEPER = "– "
 """What stands before a turn of a tree for each pair of turns that lead to it."""
 
 
-def prepared_moves(reader: Reader) -> Blocks:
+def what_is_prepared(reader: Reader) -> Blocks:
     """Say what becomes of what the reader has prepared: it answers the turn, waits for a word, or is lost."""
     if reader.game.seat is None or not reader.game.is_open:
         return ()
-    before, now = reader.world.in_advance(reader.game.game.number)
-    prepared = InAdvance.read(now)
+    before, prepared = reader.world.preparations(reader.game.game.number)
     match prepared.waits_for:
         case WaitsFor.LETTER:
             return paragraph(message("answer_comes_by_itself", text=prepared.answer))
         case WaitsFor.GO:
             waits = message("answer_waits_for_go", text=prepared.answer, line="go")
             return (*paragraph(waits), buttons((message("label_go", text=prepared.answer), "go")))
-    is_lost = before and not now and not _has_played(reader, InAdvance.read(before).answer)
+    is_lost = before.text and not prepared.text and not _has_played(reader, before.answer)
     return paragraph(message("prepared_moves_are_lost")) if is_lost else ()
 
 
@@ -32,27 +31,27 @@ def _has_played(reader: Reader, answer: str) -> bool:
     return bool(turns) and (turns[-1].seat, turns[-1].text) == (reader.game.seat, answer)
 
 
-def prepared_moves_wait(reader: Reader) -> Message | None:
+def what_waits(reader: Reader) -> Message | None:
     """Say that moves of the reader wait for a turn of the opponent, None if none do."""
-    prepared = InAdvance.read(reader.world.in_advance(reader.game.game.number)[1])
-    waits = bool(prepared.branches) and prepared.waits_for is WaitsFor.OPPONENT
+    _, prepared = reader.world.preparations(reader.game.game.number)
+    waits = prepared.text != "" and prepared.waits_for is WaitsFor.OPPONENT
     return message("prepared_moves_wait", count=len(prepared.branches), line="ifs") if waits else None
 
 
-def tree(branches: Sequence[Branch], *, is_answering: bool) -> Blocks:
+def tree(lines: Sequence[Branch], *, is_answering: bool) -> Blocks:
     """Show branches as a tree, and the board at the end of each by touch. `is_answering`: they begin with an answer."""
-    whole = [("", *branch) if is_answering else branch for branch in branches]
+    whole = [("", *branch) if is_answering else branch for branch in lines]
     boards = (
         Button(message("label_board_ahead", number=number), f"ifs {number}")
-        for number in range(1, len(branches) + 1)
+        for number in range(1, len(lines) + 1)
     )
-    return (Indented(tuple(_lines(whole))), SmallButtons(tuple(boards)))
+    return (Indented(tuple(_told(whole))), SmallButtons(tuple(boards)))
 
 
-def _lines(branches: Sequence[Branch]) -> Iterator[Message]:
+def _told(lines: Sequence[Branch]) -> Iterator[Message]:
     """Yield a line for each turn of the opponent and its answer. The last one of a branch has the branch's number."""
     known: Branch = ()
-    for number, turns in enumerate(branches, 1):
+    for number, turns in enumerate(lines, 1):
         for place in range(0, len(turns), 2):
             if turns[: place + 2] == known[: place + 2]:
                 continue

@@ -1,10 +1,12 @@
 """Read the lines about moves in advance: `if ps b4 then pw c3`, and `ifs 2`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from takmail.commands.command import Arguments, PlainArguments, Rest
+from takmail.commands.command import Arguments, Order, PlainArguments, Rest
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.normalize import short_number, without_move
 from takmail.games.interface import Reading, State, Turn
 from takmail.games.optional import SecondNotation
@@ -35,6 +37,17 @@ class IfThen(Arguments):
     def written(self) -> str | None:
         """Return the turns."""
         return THEN.join(self.parts) if self.is_plain else None
+
+
+def behind_turns(orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the orders of a mail with its branches behind its turns, as they are about the board after these."""
+    turns = [place for place, order in enumerate(orders) if isinstance(order.arguments, Play)]
+    above = orders[: turns[-1]] if turns else ()
+    branches = [order for order in above if isinstance(order.arguments, IfThen)]
+    if not branches:
+        return (*orders,)  # the usual case
+    end = turns[-1] + 1
+    return (*(order for order in orders[:end] if order not in branches), *branches, *orders[end:])
 
 
 @dataclass(frozen=True, slots=True)

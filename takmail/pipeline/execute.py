@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
+from takmail.commands.advance_lines import behind_turns
 from takmail.commands.answers import (
     SHOWN_ABOVE,
     ChatResult,
@@ -285,7 +286,7 @@ def _run_commands(
     """
     offered: tuple[str, ...] = ()
     doubled = None if is_stopped else two_turns(context, understood.orders)
-    orders = without_list_end(understood.orders)
+    orders = behind_turns(without_list_end(understood.orders))
     if doubled is not None:
         # The report is about all turns.
         lines, answer = doubled

@@ -119,7 +119,18 @@ PLAYED = (
     ((PLAN, "Ada: if ps b5 then pw b5"), ["ps c3"], ("ps b4 then pw c4",)),
     ((PLAN, "Ada: if ps b5 then pw c5 then ps d5"), ["ps c3"], ("ps b4 then pw c4",)),
     (("Ada: if ps b4 then pw c4",), [], ()),
-    (("Ada: if ps b4 then pw c4 / ps c3",), [], ()),
+    (("Ada: if ps b4 then pw c4 / ps c3",), ["ps c3"], ("ps b4 then pw c4",)),
+    # Mail programs wrap long lines.
+    (
+        ("Ada: ps c3 / if ps b4 then pw c4 / then ps b5 then / ps c5",),
+        ["ps c3"],
+        ("ps b4 then pw c4 then ps b5 then ps c5",),
+    ),
+    (
+        ("Ada: ps c3 / 如果 ps b4 就 pw c4 / 就 ps b5 就 ps c5",),
+        ["ps c3"],
+        ("ps b4 then pw c4 then ps b5 then ps c5",),
+    ),
     (("Ada: ps e5 / if ps b4 then pw c4",), [], ()),
     # The opponent has more to say than the turn.
     ((PLAN, "Ben: ps b4 / draw", "due"), ["ps c3", "ps b4"], ("pw c4",)),

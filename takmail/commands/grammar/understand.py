@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
+from takmail.commands.advance_wrapped import with_branches_joined
 from takmail.commands.bidding_lines import with_bids_below
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
@@ -199,7 +200,7 @@ def _lines_of(text: str) -> tuple[_Line | str, ...]:
     lines: list[_Line | str] = []
     is_first = True
     filled = characters = 0
-    for index, raw in enumerate(with_bids_below(text).splitlines()):
+    for index, raw in enumerate(with_bids_below(with_branches_joined(text)).splitlines()):
         if index >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
             lines.append(raw)
             is_first = False

@@ -158,7 +158,11 @@ def _lesson(
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
     said = () if answer is None else _answer_in_lesson(wording, kind, asked, answer, solution)
     if solution is not None:
-        said += paragraph(message("lesson_again", line=f"{keyword} {asked.number}"))
+        again = f"{keyword} {asked.number}"
+        said += (
+            only_text(paragraph(message("lesson_again", line=again))),
+            SmallLinks((Button(message("label_lesson_again"), again),)),
+        )
     if lesson is None:
         return (*said, *_end(reader, wording, f"{keyword} 1", kind, asked))
     # An answer to a letter about a game is played there.

@@ -247,5 +247,7 @@ def reads_as_command(services: CommandServices, wanted: str) -> bool:
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:
     """Return the skeletons of names that letters use for takmail or for an unknown player."""
     templates = services.templates
-    words = (templates.said(label, language) for label in LABELS for language in templates.languages)
+    # They are the same in each script of a language, so that none is converted for this.
+    languages = dict.fromkeys(language.partition("-")[0] for language in templates.languages)
+    words = (templates.said(label, language) for label in LABELS for language in languages)
     return frozenset(map(skeleton, (*words, services.name)))

@@ -42,7 +42,9 @@ TOUCH = mailto_links("tak@example.org", "Tak", 1, "Keep one")
 
 
 def page(blocks: Iterable[Block], most_boards: int = MOST_BOARDS[0].pictures) -> HtmlPage:
-    return TEMPLATES.pages.page(blocks, SPEAKER, GAMES.wording, TOUCH, "Tak", MostBoards(most_boards, most_boards))
+    return TEMPLATES.pages.page(
+        blocks, SPEAKER, GAMES.wording, TOUCH, "Tak", MostBoards(most_boards, most_boards)
+    )
 
 
 def html(*blocks: Block) -> str:

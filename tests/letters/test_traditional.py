@@ -4,9 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from takmail.blocks import Buttons, Lines
+from takmail.commands.profile import fault_of_name
 from takmail.letters.catalogue import UNBROKEN
-from takmail.vocabulary import section
+from takmail.letters.parts.languages import offered_in
+from takmail.vocabulary import chinese, section
 from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, characters_of, in_traditional
+from tests.commands.build import SERVICES
 from tests.letters.test_catalogue import CATALOGUE, macros, samples
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, said
@@ -76,3 +80,21 @@ def test_words_and_names_of_players_are_not_converted() -> None:
     assert "张伟" in said(letter)
     assert "这步棋怎么样" in said(letter)
     assert "輪到你了" in letter.text
+
+
+def test_what_offers_it_converts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The converter takes 46 MiB, so nobody who gets no such letters may need it."""
+
+    def never() -> None:
+        raise AssertionError("something was converted")
+
+    monkeypatch.setattr(chinese, "_converter", never)
+    section.cache_clear()
+    try:
+        (lines, touched) = offered_in(CATALOGUE, ("ru", "zh", "zh-hant"))
+        assert fault_of_name(SERVICES, "一位朋友") is not None
+    finally:
+        section.cache_clear()
+    assert isinstance(lines, Lines)
+    assert isinstance(touched, Buttons)
+    assert [button.line for button in touched.buttons] == ["Русский", "中文", "繁體中文"]

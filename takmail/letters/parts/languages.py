@@ -15,7 +15,8 @@ def offered_in(templates: Templates, languages: Iterable[str]) -> Blocks:
     One line offers a language in each of its scripts.
     """
     codes = tuple(languages)
-    names = [word_in(code, "languages", code).capitalize() for code in codes]
+    # Its own name of a script stands in the words of the language, so that the others need not be converted.
+    names = [word_in(code.partition("-")[0], "languages", code).capitalize() for code in codes]
     scripts = {code.partition("-")[0]: code for code in reversed(codes)}
     lines = tuple(
         templates.said(message("letters_in_this_language"), code)

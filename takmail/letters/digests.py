@@ -30,4 +30,6 @@ def digest_due_at(world: World, game: Game, seat: Seat, now: datetime) -> dateti
 
 
 def _is_gathered(game: Game, seat: Seat) -> bool:
-    return game.keeps_board and game.waits_for(seat) and not game.players[seat.other].is_bot
+    """Tell whether the turn is gathered. One that takes the place of a receipt is the answer to one's own turn."""
+    is_answer = game.correspondence.threads[seat].waiting_for_thought is not None
+    return game.keeps_board and game.waits_for(seat) and not (game.players[seat.other].is_bot or is_answer)

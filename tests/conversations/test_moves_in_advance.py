@@ -267,6 +267,17 @@ def test_one_letter_brings_both_moves() -> None:
     assert "Your move is played as turn 4 (ps b4)" in text
 
 
+def test_the_answer_to_ones_own_turn_is_not_gathered() -> None:
+    harness = conversation(PLAN, "Ben: digest daily 8:00", "Ben: ps b4", "due")
+    (both,) = (letter for letter in harness.outcome.letters if letter.mail_to == BEN)
+    assert both.state is LetterState.QUEUED
+
+
+def test_an_answer_does_not_wait_for_the_digest_of_its_player() -> None:
+    harness = conversation("Ada: digest daily 8:00", PLAN, "Ben: ps b4", "due")
+    assert turns(harness)[-1] == "pw c4"
+
+
 def test_a_turn_is_answered_after_its_letter_has_left() -> None:
     harness = MemoryHarness()
     harness.begin_and_play(*OPENING)

@@ -234,3 +234,11 @@ def test_a_letter_that_is_not_sent_is_marked(known: Harness, tmp_path: Path) -> 
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
     heads = [line.partition(":")[0] for line in said if line.startswith("Letter to")]
     assert heads == ["Letter to Ben (not sent)", "Letter to Ada"]
+
+
+def test_what_others_have_prepared_is_not_told(known: Harness, tmp_path: Path) -> None:
+    raw = known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes()
+    before = explain(tmp_path, raw)
+    known.send(f"Ada <{ADA}>", "if ps c3 then ps d4", known.last(ADA))
+    assert any(seat.in_advance for seat in known.table().record.seats)
+    assert explain(tmp_path, raw) == before

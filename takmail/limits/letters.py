@@ -111,7 +111,8 @@ MOST_BOARDS = (MostBoards(4, 4), MostBoards(1, 1))
 """The maximum numbers in a letter: the first ones with which it is not too long."""
 
 MOST_BOARDS_OF_GAMES = tuple(
-    MostBoards(*most) for most in ((12, 8), (12, 7), (12, 6), (12, 4), (8, 4), (6, 2), (3, 1), (0, 0))
+    MostBoards(*most)
+    for most in ((12, 8), (12, 7), (12, 6), (12, 5), (12, 4), (12, 3), (8, 2), (4, 1), (0, 0))
 )
 """The same in a letter about several games."""
 

@@ -35,7 +35,7 @@ SQUARES = """[...document.querySelectorAll("td a img")].map((one) => one.getBoun
   .flatMap((box) => [box.width, box.height])"""
 FINGER = 44
 """The CSS pixels of a square that a finger finds, on boards of Tak up to 6x6."""
-LARGE = {"late-on-8x8", *(kind for kind in KINDS if kind.startswith("tzaar"))}
+LARGE = {"late-on-8x8", *(kind for kind in KINDS if kind.startswith(("tzaar", "digest")))}
 
 
 in_each_language = pytest.mark.parametrize("language", TEMPLATES.languages)

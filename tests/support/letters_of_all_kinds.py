@@ -8,10 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from takmail.pipeline.due import on_due
+from sqlmodel import select
+
+from takmail.pipeline.due import on_digest, on_due
 from takmail.store.causes import new_cause
-from takmail.store.tables import PlayerRow
-from takmail.world.kinds import GameNumber, LetterState, LetterView
+from takmail.store.due import PARTS
+from takmail.store.tables import DueRow, PlayerRow
+from takmail.world.kinds import GameNumber, LetterState, LetterView, PlayerId
 from tests.support import databases, rows
 from tests.support.every_kind import every_kind
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
@@ -378,6 +381,37 @@ def games_with_clocks(harness: Harness) -> Received:
     return harness.last(BEN)
 
 
+def digest(games: int, harness: Harness) -> Received:
+    """Return the digest of Ben's, in which so many games wait for him: of Tak in three sizes, and of TZAAR."""
+    terms = ("5 days=3", "6", "tzaar fixed", "8")
+    for number in range(1, games + 1):
+        harness.send(ADAS, f"new {terms[number % len(terms)]} vs {BEN} first=me")
+        harness.send(BENS, "accept", harness.last(BEN))
+    harness.send(BENS, "digest daily 8:00", harness.last(BEN))
+    for number in range(1, games + 1):
+        turn = harness.table(number).state.choices()[0].turns[0].typed
+        words = "\n\nGood evening, Ben!" if number % 3 == 0 else ""
+        letter = next(one for one in harness.box if one.to == ADA and f"[tak #{number}]" in one.subject)
+        harness.send(ADAS, f"{turn}{words}", letter)
+    with harness.store.transaction() as session:
+        harness.causes.decide(
+            session, new_cause("eight o'clock", harness.now), partial(on_digest, number=PlayerId(2))
+        )
+    harness.collect()
+    return harness.last(BEN)
+
+
+def parts_told(harness: Harness) -> Received:
+    """Return the answer to Ben's mail about three games, one of whose moves can't be played."""
+    letter = digest(3, harness)
+    harness.send(BENS, "#1 ps b2\n\n#2 ps z9\nWhat a game!\n\n#3\nhelp", letter)
+    with harness.store.transaction() as session:
+        for row in session.exec(select(DueRow).where(DueRow.work == PARTS)).all():
+            harness.causes.answer_parts(session, row.subject)
+    harness.collect()
+    return harness.last(BEN)
+
+
 def _with_clock(harness: Harness, pace: str) -> None:
     """Play the first turns of a game with a time for turns. It is Ben's turn."""
     harness.begin(f"5 {pace}")
@@ -457,6 +491,10 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "at-rest": at_rest,
     "offer-of-time": offer_of_time,
     "games-with-clocks": games_with_clocks,
+    "digest-of-one": partial(digest, 1),
+    "digest-of-five": partial(digest, 5),
+    "digest-of-twelve": partial(digest, 12),
+    "parts-told": parts_told,
     "university-invitation": university_invitation,
     "university-first-turn": university_first_turn,
     "university-call": university_call,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from takmail.blocks import Blocks, message, paragraph
 from takmail.commands.answers import Result, SeatClaim, Sender, Shows
 from takmail.commands.lessons import lesson_in
+from takmail.games.interface import Seat
 from takmail.letters import budgets, contents
 from takmail.letters.batch import LetterBatch
 from takmail.letters.compose_news import is_chat, own_news, with_event, with_news
@@ -115,7 +116,10 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     is_own = batch.claim is None or (batch.claim.player_verified and not result.chat.text)
     if lessons and None not in lessons and is_own:
         return _with_lesson(batch, writer, told, lesson)
-    if batch.is_of_part:
+    is_receipt = contents.is_receipt(batch.result, writer) if batch.is_of_part else False
+    if batch.is_of_part and not (
+        is_receipt and batch.claim and _is_unwanted(batch, writer, batch.claim, told)
+    ):
         return _with_piece(batch, writer, told)
     if batch.claim is None:
         return batch.to_sender(
@@ -149,6 +153,19 @@ def _with_piece(batch: LetterBatch, writer: Correspondent, told: MailAnswer) -> 
     )
 
 
+def _is_unwanted(batch: LetterBatch, writer: Correspondent, claim: SeatClaim, told: MailAnswer) -> bool:
+    """Return whether the reader of a receipt wants none, and it tells nothing else."""
+    game, seat = batch.world.game(claim.game), claim.seat
+    return game.players[seat].preferences.wants_no_receipts and not (
+        contents.says_more(game) or writer.needs_new_token or told.tells_more or _comes_late(game, seat)
+    )
+
+
+def _comes_late(game: Game, seat: Seat) -> bool:
+    """Return whether a hint comes too late: it waits for a thought before the reader's own turn."""
+    return game.correspondence.threads[seat].waiting_for_thought is not None
+
+
 def _is_sender_erased(batch: LetterBatch, writer: Correspondent) -> bool:
     player = writer.sender.player
     return player is not None and batch.world.player(player.id).is_erased
@@ -166,8 +183,7 @@ def _with_answer_in_game(
     """Add the answer to a mail about a game, which is as short as what it tells: a receipt, the board, or words."""
     game, seat = batch.world.game(claim.game), claim.seat
     is_receipt_alone = contents.is_receipt(result, writer)
-    # What waits for a thought before one's own turn is a hint, which comes too late for the turn.
-    is_late = is_receipt_alone and game.correspondence.threads[seat].waiting_for_thought is not None
+    is_late = is_receipt_alone and _comes_late(game, seat)
     shown = {shows(reported.answer) for reported in result.reports}
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
@@ -193,9 +209,7 @@ def _with_answer_in_game(
             # It is still written, because it counts as the answer to the mail.
             waits_for_thought=not (told.tells_more or is_late)
             and _is_told_again(batch, game, contents.only_event(result, writer)),
-            is_withheld=is_receipt_alone
-            and game.players[seat].preferences.wants_no_receipts
-            and not (contents.says_more(game) or writer.needs_new_token or told.tells_more or is_late),
+            is_withheld=is_receipt_alone and _is_unwanted(batch, writer, claim, told),
         ),
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,

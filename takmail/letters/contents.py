@@ -211,7 +211,7 @@ def piece_of_turn(reader: Reader, told: MailAnswer) -> Blocks:
     sentences = played if reader.game.is_relay else move_played(reader, turn)
     return (
         Small(heading(reader, reader.game.game.record)),
-        *paragraph(*sentences),
+        *paragraph(*sentences, hint_missed(reader)),
         *_unanswered(reader, told),
     )
 

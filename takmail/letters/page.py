@@ -46,7 +46,7 @@ from takmail.games.thinking import Lesson, ShownAnswer, ShownLesson
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks
-from takmail.letters.text import in_columns, tidy, width
+from takmail.letters.text import in_columns, own_words, width
 from takmail.limits.letters import MAX_LINK_CHARS, MOST_BOARDS, MostBoards
 from takmail.mail.letter_body import content_id
 
@@ -115,7 +115,6 @@ class Pages:
         )
         frame.filters |= {"pictured": _add_picture, "filled": _fill_cells, "linked": _fill_links}
         self._page = frame.get_template("html/letter.html")
-        self._parts = frame.get_template("html/parts.html")
 
     def page(
         self,
@@ -138,6 +137,7 @@ class Pages:
             subject=subject,
             parts=parts,
             pictures=pictures,
+            is_piece=False,
         ).replace(UNBROKEN, " ")
         return HtmlPage(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
 
@@ -150,7 +150,9 @@ class Pages:
     ) -> str:
         """Return a piece of an HTML part, which a letter has as `Gathered`. Its boards are drawn with letters."""
         parts = _drawable(list(_parts(blocks, speaker, wording, touch)), 0)
-        html = self._parts.render(parts=parts, touch=touch, pictures={}, level=2).replace(UNBROKEN, " ")
+        html = self._page.render(
+            parts=parts, pictures={}, is_piece=True, language=speaker.words.language, subject=""
+        ).replace(UNBROKEN, " ")
         return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
@@ -186,7 +188,7 @@ def _parts(
             case Code(lines):
                 yield Part("code", tuple(line.rstrip() for line in lines))
             case Quote(words):
-                yield Part("words", tuple(tidy(words).split("\n")))
+                yield Part("words", tuple(own_words(words).split("\n")))
             case Page(page):
                 yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording, touch)
             case Small(line):

@@ -46,6 +46,7 @@ _OPENING = frozenset('"([{“‘«（《「『【第')
 """The signs at which no line ends."""
 _CLOSING = frozenset("\".,;:!?)]}'”’»），。、：；？！》」』】…—")
 """The signs with which no line begins."""
+_HEADING = re.compile(r"(#\s?\d+\s?)·")
 _SHORT_QUOTE = re.compile("“[^“”]{1,40}”|「[^「」]{1,40}」")
 """A line to type between Chinese words, which is not broken."""
 _AS_WIDE = frozenset("“”‘’—…")
@@ -137,10 +138,15 @@ def in_columns(texts: tuple[str, ...]) -> str:
     return "\n".join(INDENT + "".join(padded(text, column) for text in row).rstrip() for row in rows)
 
 
+def own_words(words: str) -> str:
+    """Return somebody's words, tidied, in which nothing looks like the heading of a game to a mail that quotes them."""
+    return _HEADING.sub("\\1\u2010", tidy(words)) if "#" in words else tidy(words)
+
+
 def quoted(words: str) -> str:
     """Format somebody's words: put a bar before each line, and wrap only the lines that are too long."""
     lines: list[str] = []
-    for line in tidy(words).splitlines():
+    for line in own_words(words).splitlines():
         is_narrow = width(line) == len(line)
         lines += (
             textwrap.wrap(line, WIDTH, break_on_hyphens=False) if is_narrow else wrap(line).split("\n")

@@ -137,7 +137,11 @@ def _interpret_text(
     context = replace(context, answered=Answered(None if reply.letter is None else reply.letter.message_id))
     place = sender.claim
     parts = typed_parts(services, context, sender, reply, message, text)
-    games = tuple(dict.fromkeys(GameNumber(part.game) for part in parts if part.game is not None))
+    games = (
+        tuple(dict.fromkeys(GameNumber(part.game) for part in parts if part.game is not None))
+        if parts
+        else ()
+    )
     if len(games) == 1:
         named = games
     if named:

@@ -66,8 +66,10 @@ def typed_parts(
     `text` is all that was typed. Names of opponents, and the headings in a quote, name games only in a mail whose
     headers name none.
     """
-    claim, reader = sender.claim, anywhere(services.games, services.commands)
-    is_free = claim is None
+    claim = sender.claim
+    if claim is not None and "#" not in text:
+        return ()  # the usual case
+    is_free, reader = claim is None, anywhere(services.games, services.commands)
     quotes_list = is_free and reply.letter is not None and reply.letter.game is None
     quotes_list = quotes_list and _HEADING_SIGN in message.body.text
     may_name = is_free and may_name_games(text)
@@ -220,7 +222,7 @@ def confirmed(context: Context, message: Message, asked: Pending) -> Result:
 
 def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
     """Return whether the mail has parts, and one of them is for a game of the player."""
-    games = (part.game for part in place.parts if part.game is not None)
+    games = (part.game for part in place.parts[:MAX_PARTS] if part.game is not None)
     found = (context.world.find_game(GameNumber(number)) for number in games)
     return any(game is not None and player.id in game.record.players for game in found)
 

@@ -37,6 +37,7 @@ from takmail.world import (
     CorruptGame,
     GameNumber,
     LastText,
+    LetterState,
     MailState,
     PendingKind,
     Snapshot,
@@ -297,7 +298,8 @@ def _piece(result: Result, composed: Composed, turns: int) -> Piece | None:
     told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
     has_failed = parts.has_failed(result)
     if told is None:
-        return Piece("", turns=turns, has_failed=has_failed)
+        is_withheld = any(letter.state is LetterState.WITHDRAWN for letter in composed.letters)
+        return Piece("", turns=turns, has_failed=has_failed, is_withheld=is_withheld)
     return Piece(told.text, told.fragment, turns, has_failed)
 
 

@@ -25,12 +25,14 @@ class Piece:
     * `text` and `html` are its two sides. `html` is '' if the reader wants none.
     * `turns` is the number of turns that the part played
     * `has_failed`: something in it was not done, or is asked about
+    * `is_withheld`: it only tells that a turn was played, and its reader wants no receipts
     """
 
     text: str
     html: str = ""
     turns: int = 0
     has_failed: bool = False
+    is_withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)

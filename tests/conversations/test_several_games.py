@@ -92,6 +92,23 @@ def test_what_is_typed_below_a_quoted_heading_is_for_its_game(harness: MemoryHar
     assert "#3]" in to_ada(letters).subject
 
 
+def test_words_are_no_heading(harness: MemoryHarness) -> None:
+    begun(harness, 2)
+    harness.send(FROM_ADA, "#1 ps a1\n#2 ps b2", harness.last(ADA))
+    of_first = [one for one in harness.box if "#1]" in one.subject and one.to == BEN]
+    harness.send(FROM_BEN, "ps e5\n\n#2 · 5x5 · Ben", of_first[-1])
+    assert "| #2 " in harness.last(ADA).text
+    assert "#2 ·" not in harness.last(ADA).text
+
+
+def test_who_wants_no_receipts_hears_only_of_what_was_not_done(harness: MemoryHarness) -> None:
+    listed = begun(harness, 3)
+    harness.send(FROM_ADA, "receipts off", listed)
+    assert [one.to for one in harness.send(FROM_ADA, "#1 ps a1\n#2 ps b2", listed)] == [BEN, BEN]
+    told = to_ada(harness.send(FROM_ADA, "#3 ps c9\n#2 undo", listed))
+    assert "#3 ·" in told.text
+
+
 def test_names_of_opponents_name_games(harness: MemoryHarness) -> None:
     begun(harness, 2, FAY)
     harness.send(FROM_ADA, "Ben: ps a1\nfay\nps b2\nSee you!", harness.last(ADA))

@@ -16,7 +16,8 @@ from takmail.world.parts import HandledPart
 def _answer(batch: LetterBatch, event: events.PartsAnswered) -> LetterBatch:
     player = batch.world.owner(event.address)
     mailbox = None if player is None else player.mailbox(event.address)
-    if mailbox is None:
+    is_silent = not (event.waiting or event.left_out) and all(map(_is_withheld, event.handled))
+    if mailbox is None or is_silent:
         return batch
     counted = _counted(event)
     return batch.outside_games(
@@ -69,9 +70,15 @@ def _told(part: HandledPart) -> Blocks:
     piece = part.piece
     if piece is None:
         return paragraph(message("part_has_broken", number=part.game))
+    if piece.is_withheld:
+        return ()
     if piece.text:
         return (Gathered(piece.text, piece.html),)
     return () if part.game is None else paragraph(message("part_has_own_letter", number=part.game))
+
+
+def _is_withheld(part: HandledPart) -> bool:
+    return part.piece is not None and part.piece.is_withheld
 
 
 ROWS: Mapping[type[events.Event], Row] = {events.PartsAnswered: Row(writes=_answer)}

@@ -1,19 +1,25 @@
 """Mails for several games, while processes die between their parts, and while parts fail."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import cast
+from random import Random
+from typing import Any, cast
 
 import pytest
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from takmail.pipeline import process
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.scheduler import Scheduler
+from takmail.store.database import Store
 from takmail.store.tables import DueRow, InboxRow
 from takmail.world.kinds import MailState
 from tests.runtime.test_scheduler import Delivery
 from tests.support.harness import ADA, BEN, Harness, Received, turns
+from tests.support.width import tenth_of
 
 MOVES = "#1 ps a1\n#2 ps b2\n#3 ps c3"
 
@@ -71,6 +77,59 @@ async def test_a_process_that_dies_between_two_parts_loses_none(
     assert told.says("parts_told", moves=3, others=0, failed=0, is_later=False)
     with harness.store.transaction() as session:
         assert [row.work for row in session.exec(select(DueRow)) if row.work == "parts"] == []
+
+
+@dataclass
+class Deaths:
+    """Kills a process right before or after one of its next commits, chosen by chance."""
+
+    random: Random
+    left: int = 0
+    count: int = 0
+
+    def transaction(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @contextmanager
+        def transaction(store: Store, *, durable: bool = True) -> Iterator[Session]:
+            self.left -= 1
+            before = self.left == 0 and self.random.random() < 0.5
+            with original(store, durable=durable) as session:
+                yield session
+                if before:
+                    self._die()
+            if self.left == 0 and not before:
+                self._die()
+
+        return transaction
+
+    def _die(self) -> None:
+        self.count += 1
+        raise Killed
+
+
+@pytest.mark.parametrize("seed", tenth_of(range(60)))
+async def test_nothing_is_lost_or_done_twice_however_often_processes_die(
+    harness: Harness, listed: Received, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    deaths = Deaths(Random(seed))
+    monkeypatch.setattr(Store, "transaction", deaths.transaction(Store.transaction))
+    harness.mail_worker.keep_one(harness.mail(ADA, f"{MOVES}\nHello!\n#4 ps e5", listed).as_bytes())
+    for _ in range(12):
+        deaths.left = deaths.random.randrange(1, 8)
+        with suppress(Killed):
+            restarted(harness)
+            await scheduled(harness)
+    deaths.left = 0
+    restarted(harness)
+    await scheduled(harness)
+    letters = harness.collect()
+    assert deaths.count > 3, seed
+    assert [turns(harness, number) for number in (1, 2, 3)] == [["ps a1"], ["ps b2"], ["ps c3"]]
+    assert sorted(one.subject for one in letters if one.to == BEN) == [
+        f"[tak #{number}] Ada – Ben, 5x5" for number in (1, 2, 3)
+    ]
+    assert ["Hello!" in one.text for one in letters if one.to == BEN].count(True) == 1
+    (told,) = (one for one in letters if one.to == ADA)
+    assert told.says("parts_told", moves=3, others=0, failed=1, is_later=False)
 
 
 def test_a_part_that_fails_hinders_no_other(

@@ -192,13 +192,15 @@ def piece(reader: Reader, told: MailAnswer) -> Blocks:
     assert reader.answering is not None
     has_erred, game = reader.answering.has_erred, reader.game.game.record
     reader = replace(reader, answering=replace(reader.answering, is_part=True))
+    shown = {shows(reported.answer) for reported in told.reports}
+    has_board = reader.game.has_begun and (has_erred or bool(shown & {Shows.BOARD, Shows.COMPARISON}))
     can_play = has_erred and reader.game.your_turn and reader.game.is_open
     return (
         Small(heading(reader, game)),
         *_told(reader, told),
         *address_was_read(reader),
         *opponents_words(reader),
-        *(board(reader) if has_erred and reader.game.has_begun else ()),
+        *(board(reader) if has_board else ()),
         *paragraph(message("play_below_heading", number=game.number) if can_play else None),
         *((buttons((message("label_board"), "rs")),) if has_erred else ()),
     )

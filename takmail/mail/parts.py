@@ -75,6 +75,11 @@ def sections(lines: Iterable[JudgedLine], is_command: Callable[[str], bool]) -> 
     return tuple(MailPart(game, "\n".join(said)) for game, said in found if any(map(str.strip, said)))
 
 
+def has_numbers(text: str) -> bool:
+    """Return whether a line of a typed text begins with what may be the number of a game."""
+    return "#" in text and any(_NUMBER.fullmatch(line) for line in text.split("\n"))
+
+
 def may_name_games(text: str) -> bool:
     """Return whether a typed text of several lines has one that may be an opponent's name."""
     lines = [line for line in text.split("\n") if line.strip()]

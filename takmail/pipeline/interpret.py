@@ -142,8 +142,9 @@ def _interpret_text(
         if parts
         else ()
     )
-    if len(games) == 1:
-        named = games
+    lists = reply.letter is not None and reply.letter.game is None
+    is_only = len(games) == 1 and sender.claim is None and (lists or not named)
+    named = games if is_only else named
     if named:
         place = find_claim(
             tuple(tokens(services.key, message)),
@@ -156,7 +157,7 @@ def _interpret_text(
         )
     if len(games) > 1:
         place = SeveralGames(games, parts)
-    elif games and isinstance(place, SeatClaim):
+    elif is_only and isinstance(place, SeatClaim):
         mail, place = _for_one_game(mail, context, place, parts)
     if isinstance(place, SeveralGames):
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))

@@ -26,6 +26,7 @@ from takmail.mail.parts import (
     Naming,
     PartHeaders,
     as_mail,
+    has_numbers,
     may_name_games,
     part_id,
     sections,
@@ -73,8 +74,7 @@ def typed_parts(
     quotes_list = is_free and reply.letter is not None and reply.letter.game is None
     quotes_list = quotes_list and _HEADING_SIGN in message.body.text
     may_name = is_free and may_name_games(text)
-    is_several = "#" in text and len(named_games(text, reader)) > 1
-    if not (quotes_list or may_name or is_several) or (claim and not isinstance(claim, SeatClaim)):
+    if not (quotes_list or may_name or has_numbers(text)) or (claim and not isinstance(claim, SeatClaim)):
         return ()
     naming = Naming(
         partial(_is_command, reader),

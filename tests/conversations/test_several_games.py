@@ -96,9 +96,14 @@ def test_words_are_no_heading(harness: MemoryHarness) -> None:
     begun(harness, 2)
     harness.send(FROM_ADA, "#1 ps a1\n#2 ps b2", harness.last(ADA))
     of_first = [one for one in harness.box if "#1]" in one.subject and one.to == BEN]
-    harness.send(FROM_BEN, "ps e5\n\n#2 · 5x5 · Ben", of_first[-1])
-    assert "| #2 " in harness.last(ADA).text
+    harness.send(FROM_BEN, "ps e5\n\nAda, #2 · 5x5 · Ben", of_first[-1])
+    assert "| Ada, #2 " in harness.last(ADA).text
     assert "#2 ·" not in harness.last(ADA).text
+
+
+def test_a_board_that_was_asked_for_is_shown(harness: MemoryHarness) -> None:
+    told = to_ada(harness.send(FROM_ADA, "#1 ps a1\n#2 rs", begun(harness, 2)))
+    assert told.lines.count("0 0 0 0 0") == 5
 
 
 def test_who_wants_no_receipts_hears_only_of_what_was_not_done(harness: MemoryHarness) -> None:
@@ -107,6 +112,18 @@ def test_who_wants_no_receipts_hears_only_of_what_was_not_done(harness: MemoryHa
     assert [one.to for one in harness.send(FROM_ADA, "#1 ps a1\n#2 ps b2", listed)] == [BEN, BEN]
     told = to_ada(harness.send(FROM_ADA, "#3 ps c9\n#2 undo", listed))
     assert "#3 ·" in told.text
+
+
+def test_numbers_alone_name_games_in_a_mail_that_answers_nothing(harness: MemoryHarness) -> None:
+    begun(harness, 2)
+    harness.send(FROM_ADA, "#1\nps a1\n\n#2\nps b2")
+    assert played(harness, 2) == [["ps a1"], ["ps b2"]]
+    harness.send(FROM_BEN, "ps e5", harness.last(BEN))
+    listed = harness.send(FROM_ADA, "games")[-1]
+    harness.send(FROM_ADA, "#2\nps c3\nWell played!", listed, quoting=False)
+    assert turns(harness, 2) == ["ps b2", "ps e5", "ps c3"]
+    assert "#2" not in harness.last(BEN).text
+    assert "Well played!" in harness.last(BEN).text
 
 
 def test_names_of_opponents_name_games(harness: MemoryHarness) -> None:

@@ -161,21 +161,13 @@ def test_a_reply_address_that_disagrees_with_the_thread_is_refused(harness: Memo
     assert turns(harness, 1) == turns(harness, 2) == []
 
 
-@pytest.mark.parametrize("text", ["#2 ps b4", "#1 rs\n#2 ps b4"])
-def test_a_leading_number_that_disagrees_is_refused(harness: MemoryHarness, text: str) -> None:
+def test_a_leading_number_that_disagrees_is_refused(harness: MemoryHarness) -> None:
     harness.begin()
     first = harness.last(ADA)
     harness.begin()
-    (answer,) = harness.send(f"Ada <{ADA}>", text, first)
+    (answer,) = harness.send(f"Ada <{ADA}>", "#2 ps b4", first)
     assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
     assert turns(harness, 1) == turns(harness, 2) == []
-
-
-def test_two_leading_numbers_are_refused_whatever_the_games_are(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.begin()
-    (answer,) = harness.send(f"Ada <{ADA}>", "#1 rs\n#2 log")
-    assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
 
 
 def test_a_number_in_front_of_a_sentence_names_no_game(harness: MemoryHarness) -> None:

@@ -23,6 +23,7 @@ from takmail.letters.news.senders import (
 )
 from takmail.letters.parts.languages import offered_in
 from takmail.letters.parts.words import MailWords
+from takmail.letters.pieces import with_piece
 from takmail.letters.reader import Correspondent, Reader, correspondent
 from takmail.letters.services import Services
 from takmail.limits.letters import INVITATION_WAITS
@@ -116,11 +117,8 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     is_own = batch.claim is None or (batch.claim.player_verified and not result.chat.text)
     if lessons and None not in lessons and is_own:
         return _with_lesson(batch, writer, told, lesson)
-    is_receipt = contents.is_receipt(batch.result, writer) if batch.is_of_part else False
-    if batch.is_of_part and not (
-        is_receipt and batch.claim and _is_unwanted(batch, writer, batch.claim, told)
-    ):
-        return _with_piece(batch, writer, told)
+    if batch.is_of_part and not _is_unwanted(batch, writer, told):
+        return with_piece(batch, writer, told, asks=asks)
     if batch.claim is None:
         return batch.to_sender(
             message("subject_of_answer"),
@@ -137,28 +135,15 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     return _with_answer_in_game(batch, writer, batch.claim, result, told, asks=asks)
 
 
-def _with_piece(batch: LetterBatch, writer: Correspondent, told: MailAnswer) -> LetterBatch:
-    """Add what the answer to all parts of a mail tells of this one, as a letter that is never sent by itself."""
-    sending, claim = (
-        Sending(batch.purpose, writer, bool(_asked_in_answer(batch.result)), is_gathered=True),
-        batch.claim,
-    )
-    if claim is None:
-        subject = message("subject_of_answer")
-        return batch.to_sender(subject, lambda reader: contents.piece(told.heard_by(reader), told), sending)
-    make = contents.piece_of_turn if contents.is_receipt(batch.result, writer) else contents.piece
-    game = batch.world.game(claim.game)
-    return batch.with_waiting_chat(
-        lambda reader: make(told.heard_by(reader), told), game, claim.seat, sending, has_ended=False
-    )
-
-
-def _is_unwanted(batch: LetterBatch, writer: Correspondent, claim: SeatClaim, told: MailAnswer) -> bool:
-    """Return whether the reader of a receipt wants none, and it tells nothing else."""
-    game, seat = batch.world.game(claim.game), claim.seat
-    return game.players[seat].preferences.wants_no_receipts and not (
-        contents.says_more(game) or writer.needs_new_token or told.tells_more or _comes_late(game, seat)
-    )
+def _is_unwanted(batch: LetterBatch, writer: Correspondent, told: MailAnswer) -> bool:
+    """Return whether the answer is a receipt alone, and its reader wants none."""
+    if batch.claim is None:
+        return False
+    game, seat = batch.world.game(batch.claim.game), batch.claim.seat
+    if not (game.players[seat].preferences.wants_no_receipts and contents.is_receipt(batch.result, writer)):
+        return False
+    needs_letter = writer.needs_new_token or told.tells_more or _comes_late(game, seat)
+    return not (needs_letter or contents.says_more(game))
 
 
 def _comes_late(game: Game, seat: Seat) -> bool:
@@ -209,7 +194,7 @@ def _with_answer_in_game(
             # It is still written, because it counts as the answer to the mail.
             waits_for_thought=not (told.tells_more or is_late)
             and _is_told_again(batch, game, contents.only_event(result, writer)),
-            is_withheld=is_receipt_alone and _is_unwanted(batch, writer, claim, told),
+            is_withheld=_is_unwanted(batch, writer, told),
         ),
         has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,

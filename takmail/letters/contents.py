@@ -14,7 +14,7 @@ from takmail.letters.parts.advance import what_is_prepared, what_waits
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.parts.offers import proposed_boards
-from takmail.letters.parts.terms import heading, opponent_is_away, time_until, what_this_is
+from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
 from takmail.letters.parts.turns import board, board_in_text, hint_missed, move_played, way_back
 from takmail.letters.parts.words import (
     MailWords,
@@ -131,7 +131,7 @@ def answer(reader: Reader, told: MailAnswer) -> Blocks:
     is_unsure = told.words.status is ChatStatus.WAIT or told.asks_what_is_meant
     return (
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
-        *_told(reader, told),
+        *answers_told(reader, told),
         *(what_this_is(reader, told.host_address) if is_new and is_unsure else ()),
         *address_was_read(reader),
         *opponents_words(reader),
@@ -143,7 +143,7 @@ def answer(reader: Reader, told: MailAnswer) -> Blocks:
 def invitation_again(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer the mail of a guest by which their language has changed, with the invitation in it."""
     return (
-        *_told(reader, told),
+        *answers_told(reader, told),
         *address_was_read(reader),
         *invitation(reader, told.host_address, is_to_stranger=False),
         *_end(reader, told),
@@ -152,7 +152,7 @@ def invitation_again(reader: Reader, told: MailAnswer) -> Blocks:
 
 def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail that is about no game."""
-    return (*_told(reader, told), *_end(reader, told))
+    return (*answers_told(reader, told), *_end(reader, told))
 
 
 def of_words(reader: Reader, told: MailAnswer) -> Blocks:
@@ -182,39 +182,6 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *below(reader, shows_step=True),
         *record(reader),
         *_end(reader, told),
-    )
-
-
-def piece(reader: Reader, told: MailAnswer) -> Blocks:
-    """Tell what became of a part of a mail. Where something was not done, the board shows what can be done now."""
-    if reader.view is None:
-        return _told(reader, told)
-    assert reader.answering is not None
-    has_erred, game = reader.answering.has_erred, reader.game.game.record
-    reader = replace(reader, answering=replace(reader.answering, is_part=True))
-    shown = {shows(reported.answer) for reported in told.reports}
-    has_board = reader.game.has_begun and (has_erred or bool(shown & {Shows.BOARD, Shows.COMPARISON}))
-    can_play = has_erred and reader.game.your_turn and reader.game.is_open
-    return (
-        Small(heading(reader, game)),
-        *_told(reader, told),
-        *address_was_read(reader),
-        *opponents_words(reader),
-        *(board(reader) if has_board else ()),
-        *paragraph(message("play_below_heading", number=game.number) if can_play else None),
-        *((buttons((message("label_board"), "rs")),) if has_erred else ()),
-    )
-
-
-def piece_of_turn(reader: Reader, told: MailAnswer) -> Blocks:
-    """Tell that a turn was played by a part of a mail that has nothing else."""
-    turn = reader.game.last_turns[-1]
-    played = (message("turn_passed_on", turn=turn.number, text=turn.text),)
-    sentences = played if reader.game.is_relay else move_played(reader, turn)
-    return (
-        Small(heading(reader, reader.game.game.record)),
-        *paragraph(*sentences, hint_missed(reader)),
-        *_unanswered(reader, told),
     )
 
 
@@ -269,7 +236,7 @@ def news_letter(reader: Reader, told: Sequence[events.GameEvent]) -> Blocks:
     )
 
 
-def _told(reader: Reader, told: MailAnswer) -> Blocks:
+def answers_told(reader: Reader, told: MailAnswer) -> Blocks:
     """Return the answers to the lines of a mail, and to its words."""
     if told.reports:
         return (*_reports(reader, told), *words_told(reader, told.words))

@@ -17,6 +17,7 @@ from takmail.commands.grammar.normalize import clipped, plain, without_manners, 
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.questions import ask, closing, open_questions, question_to_sender, same_questions
 from takmail.games.interface import Seat
+from takmail.letters.compose import Composed
 from takmail.limits.mails import MAX_PARTS
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_TYPED_CHARS
@@ -42,6 +43,7 @@ from takmail.world import (
     UNFINISHED,
     GameNumber,
     GameRecord,
+    LetterState,
     MailState,
     MessageId,
     Pending,
@@ -51,7 +53,7 @@ from takmail.world import (
     SentLetter,
     events,
 )
-from takmail.world.parts import NewPart
+from takmail.world.parts import NewPart, Piece
 
 _HEADING_SIGN = "·"
 
@@ -280,7 +282,19 @@ def as_typed(parts: Sequence[MailPart]) -> str:
 # The answer to all parts.
 
 
-def has_failed(result: Result) -> bool:
+def piece_of(result: Result, composed: Composed, turns: int) -> Piece | None:
+    """Return what is told of a part of a mail beside its other parts, None if it waits for the operator."""
+    if result.mail_state is MailState.SHUNTED:
+        return None
+    told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
+    has_failed = _has_failed(result)
+    if told is None:
+        is_withheld = any(letter.state is LetterState.WITHDRAWN for letter in composed.letters)
+        return Piece("", turns=turns, has_failed=has_failed, is_withheld=is_withheld)
+    return Piece(told.text, told.fragment, turns, has_failed)
+
+
+def _has_failed(result: Result) -> bool:
     """Return whether something in a part was not done, or is asked about."""
     answers = [reported.answer for reported in result.reports]
     return any(

@@ -37,7 +37,6 @@ from takmail.world import (
     CorruptGame,
     GameNumber,
     LastText,
-    LetterState,
     MailState,
     PendingKind,
     Snapshot,
@@ -286,21 +285,9 @@ def _with_outcome(
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
         is_costly=result.is_costly,
-        piece=None if snapshot.cause.part_of is None else _piece(result, composed, len(played)),
+        piece=None if snapshot.cause.part_of is None else parts.piece_of(result, composed, len(played)),
     )
     return replace(trace, world=result.world, result=result, outcome=outcome)
-
-
-def _piece(result: Result, composed: Composed, turns: int) -> Piece | None:
-    """Return what is told of a part of a mail beside its other parts, None if it waits for the operator."""
-    if result.mail_state is MailState.SHUNTED:
-        return None
-    told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
-    has_failed = parts.has_failed(result)
-    if told is None:
-        is_withheld = any(letter.state is LetterState.WITHDRAWN for letter in composed.letters)
-        return Piece("", turns=turns, has_failed=has_failed, is_withheld=is_withheld)
-    return Piece(told.text, told.fragment, turns, has_failed)
 
 
 def _stored_world(result: Result, composed: Composed) -> World:

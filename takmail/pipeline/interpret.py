@@ -32,7 +32,15 @@ from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotab
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reaction import reaction_in
-from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, reply_to, tokens
+from takmail.pipeline.authenticate import (
+    RepliesTo,
+    Reply,
+    find_claim,
+    find_seat,
+    newest_letter,
+    reply_to,
+    tokens,
+)
 from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.parts import typed_parts
 from takmail.pipeline.results import seated_context
@@ -142,7 +150,8 @@ def _interpret_text(
         if parts
         else ()
     )
-    lists = reply.letter is not None and reply.letter.game is None
+    # A letter that asks has to be answered as such.
+    lists = reply.kind is RepliesTo.OTHER and reply.letter is not None and reply.letter.game is None
     is_only = len(games) == 1 and sender.claim is None and (lists or not named)
     named = games if is_only else named
     if named:
@@ -177,7 +186,7 @@ def _for_one_game(
     text = "\n\n".join(part.text for part in parts)
     message = replace(mail.message, body=replace(mail.message.body, text=text))
     reply, listed = mail.reply, mail.reply.letter
-    if listed is not None and listed.game is None:
+    if reply.kind is RepliesTo.OTHER and listed is not None:
         shown = context.world.ask(
             Queries.letter_to_seat, claim.game, claim.seat, listed.message_id, context.now
         )

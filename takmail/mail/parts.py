@@ -75,6 +75,11 @@ def sections(lines: Iterable[JudgedLine], is_command: Callable[[str], bool]) -> 
     return tuple(MailPart(game, "\n".join(said)) for game, said in found if any(map(str.strip, said)))
 
 
+def has_heading(letter: str, game: int) -> bool:
+    """Return whether the text of a letter about several games shows this one."""
+    return re.search(rf"^#{game} ·", letter, re.MULTILINE) is not None
+
+
 def has_numbers(text: str) -> bool:
     """Return whether a line of a typed text begins with what may be the number of a game."""
     return "#" in text and any(_NUMBER.fullmatch(line) for line in text.split("\n"))

@@ -26,7 +26,7 @@ from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.message import Message
-from takmail.mail.parts import MailPart
+from takmail.mail.parts import MailPart, has_heading
 from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
@@ -186,7 +186,7 @@ def _for_one_game(
     text = "\n\n".join(part.text for part in parts)
     message = replace(mail.message, body=replace(mail.message.body, text=text))
     reply, listed = mail.reply, mail.reply.letter
-    if reply.kind is RepliesTo.OTHER and listed is not None:
+    if reply.kind is RepliesTo.OTHER and listed is not None and has_heading(listed.text, claim.game):
         shown = context.world.ask(
             Queries.letter_to_seat, claim.game, claim.seat, listed.message_id, context.now
         )

@@ -27,6 +27,7 @@ from takmail.mail.parts import (
     Naming,
     PartHeaders,
     as_mail,
+    has_heading,
     has_numbers,
     may_name_games,
     part_id,
@@ -122,12 +123,12 @@ def _opponents(context: Context, player: Player) -> Mapping[str, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class _Splitting:
-    """A mail that is split. `letter` is the letter about no game that it answers, and `until` when it was written."""
+    """A mail that is split. `letter` is the one that it answers, or `until` is when its lines were asked about."""
 
     context: Context
     message: Message
     player: Player
-    letter: MessageId | None
+    letter: SentLetter | None
     until: datetime | None
 
     def parts(self, typed: Sequence[MailPart]) -> Iterator[NewPart]:
@@ -164,10 +165,13 @@ class _Splitting:
         )
 
     def _letter_shown(self, game: GameNumber, seat: Seat) -> MessageId | None:
-        if self.letter is None and self.until is None:
+        """Return the letter to a seat that shows what the writer of the mail has seen, None if that is not known."""
+        letter, until = self.letter, self.until or self.context.now
+        has_seen = letter is not None and letter.game is None and has_heading(letter.text, game)
+        if not has_seen and self.until is None:
             return None
-        until = self.until or self.context.now
-        shown = self.context.world.ask(Queries.letter_to_seat, game, seat, self.letter, until)
+        answered = None if letter is None else letter.message_id
+        shown = self.context.world.ask(Queries.letter_to_seat, game, seat, answered, until)
         return None if shown is None else shown.message_id
 
 
@@ -192,7 +196,9 @@ def _vouched(services: CommandServices, message: Message) -> str:
 # What becomes of a mail about several games.
 
 
-def of_several_games(context: Context, sender: Sender, message: Message, place: SeveralGames) -> Result:
+def of_several_games(
+    context: Context, sender: Sender, message: Message, place: SeveralGames, reply: Reply
+) -> Result:
     """Return the result of a mail that names several games: it is split, asked about, or refused.
 
     The player is asked once about the whole mail unless it provably comes from their address. It is refused if its
@@ -203,8 +209,7 @@ def of_several_games(context: Context, sender: Sender, message: Message, place: 
         return result_of(carried_out(context, "", refused("disagree", games=place.games)))
     if not sender.address_verified:
         return _asked(context, player, place)
-    answered = context.answered.letter
-    return _split(_Splitting(context, message, player, answered, None), place.parts)
+    return _split(_Splitting(context, message, player, reply.letter, None), place.parts)
 
 
 def confirmed(context: Context, message: Message, asked: Pending) -> Result:

@@ -162,7 +162,7 @@ def _stages(
     context = with_passed_over(context, interpreted)
     result = _without_decision(context, interpreted, text, is_told=text == snapshot.sender.last_text)
     if result is None and isinstance(interpreted.place, SeveralGames):
-        result = parts.of_several_games(context, sender, message, interpreted.place)
+        result = parts.of_several_games(context, sender, message, interpreted.place, reply)
     if result is None:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:

@@ -1,7 +1,7 @@
 """Split what was typed in a mail into its parts: the lines for each game that it names.
 
 A line names its game: `#12`, `#12 ps b4`, or the opponent's name. A letter about several games begins what it says of
-each with a line such as `#12 · 5x5 · Ben`, so that what is typed below such a line of a quote is for that game.
+each with a line such as `#12 · Ben · 5x5`, so that what is typed below such a line of a quote is for that game.
 """
 
 import re
@@ -53,11 +53,23 @@ class Naming:
     first: int | None = None
 
 
-def sections(lines: Iterable[JudgedLine], is_command: Callable[[str], bool]) -> tuple[MailPart, ...]:
+def small_print(letter: str) -> str:
+    """Return the first line of the small print in the text of a letter, squeezed, '' if it has none."""
+    below = re.split(r"^-{8}$", letter, flags=re.MULTILINE)[1:]
+    return _squeezed(next(filter(None, map(str.strip, below[-1].split("\n"))), "")) if below else ""
+
+
+def _squeezed(line: str) -> str:
+    return "".join(filter(str.isalnum, line))
+
+
+def sections(
+    lines: Iterable[JudgedLine], is_command: Callable[[str], bool], small: str = ""
+) -> tuple[MailPart, ...]:
     """Return what was typed below each heading of a quote. What was typed above all headings comes first.
 
     If a mail has nothing typed below a heading, the commands count that its program has marked like the quote around
-    them. `is_command` is that of `Naming`.
+    them. `is_command` is that of `Naming`. Below the small print, which begins with `small`, no game is meant.
     """
     typed: list[tuple[int | None, list[str]]] = [(NoGame, [])]
     within: list[tuple[int | None, list[str]]] = []
@@ -66,7 +78,7 @@ def sections(lines: Iterable[JudgedLine], is_command: Callable[[str], bool]) -> 
             typed[-1][1].append(line.typed)
         elif heading := _QUOTED_HEADING.match(line.text):
             typed.append((int(heading[1]), []))
-        elif _END_OF_GAMES.fullmatch(line.text):
+        elif _END_OF_GAMES.fullmatch(line.text) or (small and _squeezed(line.text).startswith(small)):
             typed.append((NoGame, []))
         elif line.within and typed[-1][0] is not NoGame and is_command(line.within):
             within.append((typed[-1][0], [line.within]))

@@ -32,6 +32,7 @@ from takmail.mail.parts import (
     may_name_games,
     part_id,
     sections,
+    small_print,
     split,
 )
 from takmail.mail.queue import queue_of
@@ -86,7 +87,8 @@ def typed_parts(
     )
     typed: Sequence[MailPart] = (MailPart(None, text),)
     if quotes_list:
-        typed = _beginning(sections(_judged(services, message, reply.letter), naming.is_command))
+        small = "" if reply.letter is None else small_print(reply.letter.text)
+        typed = _beginning(sections(_judged(services, message, reply.letter), naming.is_command, small))
     parts = split(typed, naming)
     return parts if any(part.game is not None for part in parts) else ()
 

@@ -68,7 +68,7 @@ def test_nine_moves_are_played_and_told_in_one_letter(harness: MemoryHarness) ->
     told = to_ada(letters)
     assert told.says("parts_told", moves=7, others=0, failed=2, is_later=False)
     assert [line for line in told.lines if line.startswith("#")] == [
-        f"#{number} · 5x5 · {'Fay' if number > 7 else 'Ben'}" for number in range(1, 10)
+        f"#{number} · {'Fay' if number > 7 else 'Ben'} · 5x5" for number in range(1, 10)
     ]
     assert harness.notes[-1] == ("answered", "split into 9 parts")
     words = {one.to: said(one) for one in letters if "Good luck" in one.text or "well met" in one.text}

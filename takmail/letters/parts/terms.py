@@ -43,7 +43,7 @@ def title_of(reader: Reader, game: Seek | GameRecord) -> Text:
 def heading(reader: Reader, game: GameRecord) -> Message:
     """Return the line that begins what a letter about several games says of one. Answers below it are for this game."""
     opponent = reader.world.opponent(game)
-    return message("game_heading", number=game.number, title=title_of(reader, game), opponent=opponent)
+    return message("game_of_several", number=game.number, title=title_of(reader, game), opponent=opponent)
 
 
 def relay_of(game: View) -> Message | None:

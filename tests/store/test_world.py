@@ -86,8 +86,18 @@ FOUND = {
     "a question of a game expires": (Mail(READER, MOVE, None, 0), Pass(timedelta(days=8)), CloseOverdue()),
     "who seeks a game leaves": (Mail(CY, "forget me", 0, 0), Mail(CY, "yes", 0, 0)),
     "a game with a clock begins": (Mail(ADA, "new 4 vs Ben first=me days=3", 0, 0), Mail(BEN, "yes", 0, 0)),
+    "a branch is met": (
+        Mail(ADA, "ps a2\nif ps a3 then ps b3 then ps c2 then ps d2\nif ps b3 then ps a3", 1, 0),
+        Mail(BEN, "ps a3", 0, 0),
+        Mail(ADA, "go", 0, 0),
+    ),
+    "who has prepared a branch leaves": (
+        Mail(ADA, "ps a2\nif ps a3 then ps b3", 1, 0),
+        Mail(ADA, "forget me", 0, 0),
+        Mail(ADA, "yes", 0, 0),
+    ),
 }
-"""Short sequences that have failed once."""
+"""Short sequences that are seldom drawn, or have failed once."""
 
 
 @pytest.mark.parametrize("steps", FOUND.values(), ids=FOUND)

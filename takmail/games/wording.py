@@ -217,6 +217,10 @@ class Wording(Protocol):
     def how(self, seen: Seen) -> Sentences:
         """Say how the next turn is typed, by examples that can be played."""
 
+    def turn_example(self, seen: Seen) -> str:  # noqa: ARG002 - for games that have any
+        """Return a turn that can be played now, as an example of how one is typed, '' for none."""
+        return ""
+
     def touch(self, seen: Seen) -> Sentences:
         """Say the same to a reader who can touch the board."""
 

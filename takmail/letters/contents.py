@@ -29,6 +29,7 @@ from takmail.world import UNFINISHED, Game, GameRecord, SentLetter, events
 
 _OTHER_BOARDS = {Shows.OTHER_BOARD, Shows.COMPARISON}
 """What answers show if a line above the board of the letter says that it is the current one."""
+_BOARDS = {Shows.BOARD, *_OTHER_BOARDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ class MailAnswer:
         has_erred = self.asks_what_is_meant or any(
             isinstance(reported.answer, Refusal) for reported in self.reports
         )
-        tells_clock = any(answer.reason == "clock" for answer in told)
-        answering = Answering(self.words.must_wait, move_lists, has_erred, tells_clock=tells_clock)
+        names = frozenset(answer.reason for answer in told)
+        answering = Answering(self.words.must_wait, move_lists, has_erred, told=names)
         return replace(reader, answering=answering)
 
     @property
@@ -83,6 +84,7 @@ class ShownParts:
     * `game`: how the game stands. `next`: what the reader can do now.
     * `step`: by what the reader can compare boards
     * `names_board`: a line above the board says that it is the current one
+    * `disputes`: which turns are disputed
     * `is_asked`: the mail asks for the board, so that it is shown even if the game has not begun
     * `has_shown_record`: an answer to a command has the record already
     """
@@ -91,6 +93,7 @@ class ShownParts:
     next: bool = False
     step: bool = False
     names_board: bool = False
+    disputes: bool = False
     is_asked: bool = False
     has_shown_record: bool = False
 
@@ -104,6 +107,7 @@ def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
         next=shows_game or Shows.NEW_GAME not in shown,
         step=bool(shown & {Shows.BOARD, Shows.COMPARISON}),
         names_board=bool(shown & _OTHER_BOARDS),
+        disputes=any(_is_about_turns(reported.answer) for reported in reports),
         is_asked=Shows.BOARD in shown,
         has_shown_record=Shows.RECORD in shown,
     )
@@ -116,7 +120,13 @@ def parts_of_news(told: Sequence[events.GameEvent], reader: Reader) -> ShownPart
         game=not _is_past(reader) or not is_chat,
         next=True,
         names_board=any(shows(event) in _OTHER_BOARDS for event in told),
+        disputes=any(map(_is_about_turns, told)),
     )
+
+
+def _is_about_turns(answer: events.Event | Said) -> bool:
+    """Return whether who is told this wants to know which turns are disputed: a turn, a dispute or a board."""
+    return shows(answer) in _BOARDS or isinstance(answer, events.TurnPlayed | events.DisputeOpened)
 
 
 def _is_past(reader: Reader) -> bool:
@@ -202,7 +212,7 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
         message("bot_is_thinking") if reader.opponent.is_bot else None,
         message("opponents_move_comes") if explained and not reader.opponent.is_bot else None,
         time_until(reader),
-        way_back(reader) if explained else None,
+        way_back(reader),
         what_waits(reader),
     )
     below_move = tuple(said for said in more if said is not None)
@@ -251,16 +261,19 @@ def answers_told(reader: Reader, told: MailAnswer) -> Blocks:
 def _reports(reader: Reader, told: MailAnswer) -> Blocks:
     blocks: Blocks = ()
     for reported in told.reports:
-        if reported.line and lesson_in(reported) is None:
+        told_of_it = answer_to(reader, reported)
+        # What the letter has told at its top is not named again.
+        if told_of_it and reported.line and lesson_in(reported) is None:
             wrote = message("you_said_yes_to" if reported.is_confirmed else "you_wrote", line=reported.line)
             blocks += (Small(wrote),)
-        blocks += answer_to(reader, reported)
+        blocks += told_of_it
     return blocks
 
 
 def _game(reader: Reader, shown: ShownParts) -> Blocks:
     """Return how the game stands, and what the reader can do now."""
     seen = reader.game
+    reader = replace(reader, hears_of_disputes=shown.disputes)
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
         *(coins(reader) if shown.game or not seen.is_over else ()),

@@ -277,11 +277,14 @@ def _brief_words(content: str) -> str:
 
 
 def _with_headline(parts: list[Part]) -> list[Part]:
-    """Let the first sentence of a letter be its headline, unless it is very short or long."""
+    """Let the first sentence of a letter be its headline, unless it is long. A very short one takes the next along."""
     for at, part in enumerate(parts):
         if part.kind in ("paragraph", "heading"):
             first, rest = _first_sentence(part.content)
-            if (not rest or width(first) >= _SHORTEST_HEADLINE) and width(first) < _LONGEST_HEADLINE:
+            if rest and width(first) < _SHORTEST_HEADLINE:
+                _, rest = _first_sentence(rest)
+                first = part.content[: len(part.content) - len(rest)].rstrip()
+            if width(first) < _LONGEST_HEADLINE:
                 below = [Part("paragraph", rest)] if rest else []
                 return [*parts[:at], Part("headline", first), *below, *parts[at + 1 :]]
         if part.kind != "small":

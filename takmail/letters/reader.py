@@ -131,14 +131,14 @@ class Answering:
     * `move_lists` is the number of lists of moves from one place
     * `has_erred`: a line of the mail was refused, or is asked about
     * `is_part`: the mail is a part of another one, whose answer tells of several games
-    * `tells_clock`: it answers how the clock stands
+    * `told` are the names of what it tells by itself, such as `clock`, which does not stand below it again
     """
 
     words_wait: bool = False
     move_lists: int = 0
     has_erred: bool = False
     is_part: bool = False
-    tells_clock: bool = False
+    told: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +181,7 @@ class Reader:
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
     * `links` are the links of the letter, None if it has none
     * `is_at_top`: what is told leads the letter, so that the lines by the book can stand above it
+    * `hears_of_disputes`: the letter says which turns are disputed
     """
 
     view: View | None
@@ -197,6 +198,7 @@ class Reader:
     was_read: bool = False
     links: MailtoLinks | None = None
     is_at_top: bool = True
+    hears_of_disputes: bool = True
 
     @property
     def wording(self) -> Wording:
@@ -240,6 +242,10 @@ class Reader:
     def is_writer(self) -> bool:
         """Whether the letter answers the reader's own mail."""
         return self.answering is not None
+
+    def was_told(self, *names: str) -> bool:
+        """Tell whether an answer tells one of these by itself."""
+        return self.answering is not None and not self.answering.told.isdisjoint(names)
 
     def hears_of(self, event: events.GameEvent) -> bool:
         """Tell whether an event is for the reader, and has no letter of its own."""

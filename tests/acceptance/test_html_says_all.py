@@ -146,5 +146,5 @@ def test_whose_turn_it_is_and_what_came_last_are_heard(letters: list[Received]) 
     assert news.to == BEN
     assert "Ada places a flat on C3." in heard
     assert "Ada (White): 19 stones" in heard
-    assert heard.startswith("Your turn: Ada places")
+    assert heard.startswith("Your turn. Ada places")
     assert "You (Black): 20 stones" in heard

@@ -220,7 +220,7 @@ def test_the_index_has_all_letters_in_order(shown: Shown) -> None:
         (str(number), name) for number, name in enumerate(readers, 1)
     ]
     titles = re.findall(r"<b>\d+\. To \w+: (.*)</b>", text)
-    assert "Your turn: Ada&#39;s capstone moves C3 to C4 and flattens your wall." in titles
+    assert "Your turn. Ada&#39;s capstone moves C3 to C4 and flattens your wall." in titles
     assert "You win: your road joins west and east." in titles
     assert all(re.match(r"[A-Z0-9].*[.]$", title) for title in titles), titles
     notes = dict(re.findall(r"<b>\d+\. To (\w+: .*)</b>\n<span>★ (.*)</span>", text))

@@ -246,7 +246,7 @@ def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
     (both,) = harness.bot_plays("ps e5")
     assert said(both).startswith(
         "ps e5 Your move is played as turn 1 (ps a1). You place a flat of Bot easy's (Black) on A1. "
-        "Your turn: Bot easy places a flat of yours (White) on E5."
+        "Your turn. Bot easy places a flat of yours (White) on E5."
     )
     assert unsent(harness) == []
     ada(harness, "ps c3")

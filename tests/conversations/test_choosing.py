@@ -39,7 +39,7 @@ def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: MemoryHarness) 
     answer = ask(game, "moves b2")
     assert (
         "You wrote: moves b2 All that you can play from B2. "
-        'With "#7" behind it, a move is only played if it is turn 7. '
+        'To play one, answer with its line. With "#7" behind it, a move counts only as turn 7. '
         "B2 to the north: mn b2 p1 1 mn b2 p2 2 "
         "B2 to the east: me b2 p1 1 me b2 p2 2 me b2 p2 1 1"
     ) in answer

@@ -47,7 +47,7 @@ def as_word(harness: MemoryHarness) -> None:
 def test_each_letter_says_until_when_the_next_move_counts(harness: MemoryHarness) -> None:
     begin(harness)
     receipt, news = harness.box[-2:]
-    assert f"Ben has {UNTIL}. To take your move back" in said(receipt)
+    assert f'Ben has {UNTIL}. Answer "undo" to take it back.' in said(receipt)
     assert f"Your move counts {UNTIL}." in said(news)
     (answer,) = ben(harness, "log")
     assert f"Your move counts {UNTIL}." in said(answer)

@@ -635,7 +635,7 @@ def test_undo_is_offered_with_its_price_to_who_has_the_right(harness: MemoryHarn
 def test_undo_is_offered_without_a_price_where_it_asks(harness: MemoryHarness) -> None:
     begin(harness)
     play(harness, "ps a1")
-    assert 'To take your move back, answer with "undo".' in said(harness.last(ADA))
+    assert 'Answer "undo" to take it back.' in said(harness.last(ADA))
 
 
 def test_what_nobody_has_seen_is_taken_back_for_nothing(harness: MemoryHarness) -> None:

@@ -166,7 +166,7 @@ def test_no_letter_has_odd_blank_lines(letters: list[Received]) -> None:
 def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: list[Received]) -> None:
     for letter in letters:
         assert re.search(
-            r'"help"|"rs"|"undo"|"accept"|"yes"|help new|new 5|"rematch"|begins with the answer|declined'
+            r'"help"|"help moves"|"rs"|"undo"|"accept"|"yes"|help new|new 5|"rematch"|begins with the answer|declined'
             r"|^\w+ gets your words:|^Your move is played as turn \d|\n  rematch ",
             letter.text,
         )

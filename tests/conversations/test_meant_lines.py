@@ -250,7 +250,7 @@ def test_after_the_move_has_gone_undo_is_offered(game: MemoryHarness, text: str)
 @pytest.mark.parametrize("text", ["ps b4", "ps b4, sorry, took me long", "ps b4\n\nHi!"])
 def test_the_answer_to_a_first_move_names_undo(harness: MemoryHarness, text: str) -> None:
     harness.begin()
-    assert 'To take your move back, answer with "undo".' in said(write(harness, text)[0])
+    assert 'Answer "undo" to take it back.' in said(write(harness, text)[0])
 
 
 @pytest.mark.parametrize("text", ["yes", "ok", "No.", "да"])

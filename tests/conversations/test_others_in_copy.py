@@ -208,7 +208,7 @@ def test_answers_to_all_readers_for_a_whole_game_behind_a_server_that_vouches(ha
     mail = harness.mail(AS_ADA, f"{MOVES[0]}\n\nGood luck!", harness.last(ADA), Cc=BEN)
     harness.deliver(VOUCHED + mail.as_bytes())
     for number, move in enumerate(MOVES[1:], 1):
-        mail = to_all(harness, (AS_ADA, AS_BEN)[number % 2], f"{move}\n\nYour turn.", mail)
+        mail = to_all(harness, (AS_ADA, AS_BEN)[number % 2], f"{move}\n\nOver to you.", mail)
         harness.deliver(VOUCHED + mail.as_bytes())
     assert turns(harness) == [*MOVES]
     assert (told(harness, ADA), told(harness, BEN), asked(harness)) == (0, 0, 0)
@@ -220,7 +220,7 @@ def test_answers_to_all_readers_for_a_whole_game_are_each_asked_once(harness: Me
     harness.deliver(mail.as_bytes())
     for number, move in enumerate(MOVES[1:], 1):
         who, address = ((AS_ADA, ADA), (AS_BEN, BEN))[number % 2]
-        mail = to_all(harness, who, f"{move}\n\nYour turn.", mail)
+        mail = to_all(harness, who, f"{move}\n\nOver to you.", mail)
         (question,) = harness.deliver(mail.as_bytes())
         assert question.to == address
         assert ASKS in said(question)
@@ -254,11 +254,11 @@ def test_what_is_ben_s_to_give_is_asked_of_ben_alone(harness: MemoryHarness, tex
 def test_ben_s_own_token_beside_ada_s_is_his_proof(harness: MemoryHarness) -> None:
     mail = harness.mail(AS_ADA, "ps a1", harness.last(ADA), Cc=BEN)
     harness.deliver(mail.as_bytes())
-    answer = to_all(harness, AS_BEN, "ps e5\n\nYour turn.", mail)
+    answer = to_all(harness, AS_BEN, "ps e5\n\nOver to you.", mail)
     answer["Cc"] = str(harness.last(BEN).mail["Reply-To"])
     letters = harness.deliver(answer.as_bytes())
     assert turns(harness) == ["ps a1", "ps e5"]
-    assert "Your turn." not in next(one.text for one in letters if one.to == ADA)
+    assert "Over to you." not in next(one.text for one in letters if one.to == ADA)
 
 
 def test_somebody_who_plays_elsewhere_is_a_reader_like_ben(harness: MemoryHarness) -> None:

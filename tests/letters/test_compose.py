@@ -63,7 +63,7 @@ def test_a_move_is_answered_and_then_told() -> None:
     assert reads(answer).startswith(
         "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black) on A1."
     )
-    assert news.content.text.startswith("ps a1\n\nYour turn: Ada places a flat of yours (Black) on A1.\n")
+    assert news.content.text.startswith("ps a1\n\nYour turn. Ada places a flat of yours (Black) on A1.\n")
     assert (
         news.about.game,
         news.about.seat,

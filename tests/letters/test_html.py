@@ -140,11 +140,12 @@ def test_each_part_has_what_is_for_it_alone() -> None:
         ("Ben offers a draw. You may agree.", "Ben offers a draw."),
         ("Done: it is 5.5 long", "Done: it is 5.5 long"),
         ("轮到你了，请走下一步。回复这封信。", "轮到你了，请走下一步。"),
-        ("Yes. That is it.", None),
+        ("轮到你了。Ada在B3放了一枚。剩7枚。", "轮到你了。Ada在B3放了一枚。"),
+        ("Yes. That is it. So it is.", "Yes. That is it."),
         ("word " * 40, None),
     ],
 )
-def test_the_first_sentence_is_the_headline_unless_it_is_very_short_or_long(
+def test_the_first_sentence_is_the_headline_with_the_next_beside_a_short_one_unless_it_is_long(
     first: str, headline: str | None
 ) -> None:
     found = page((Paragraph((first,)),)).html.partition("<h1")[2].partition("</h1>")[0].partition(">")[2]

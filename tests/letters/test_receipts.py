@@ -157,7 +157,7 @@ def test_a_receipt_is_a_few_lines_and_the_board() -> None:
         "on A1.",
         "",
         "You will hear of Ben's move by letter.",
-        'To take your move back, answer with "undo".',
+        'Answer "undo" to take it back.',
         "",
         "Ben (Black), to move: 20 stones and 1 capstone left, 1 flat on top.",
         "",
@@ -179,7 +179,7 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
     assert news.content.html_text is not None
     assert "You place a flat of Ben's (Black) on A1." in answer.content.html_text
     assert "You will hear of Ben's move" in answer.content.html_text
-    assert 'To take your move back, answer with "undo".' in answer.content.html_text
+    assert 'Answer "undo" to take it back.' in answer.content.html_text
     assert "A square piece is a flat" in news.content.html_text
     assert "A square piece is a flat" not in answer.content.html_text
     assert "stones" not in answer.content.html_text

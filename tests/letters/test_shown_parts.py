@@ -52,7 +52,9 @@ def test_a_game_that_runs_or_ends_now_is_always_shown(table: Game, has_ended: bo
 
 
 def test_the_answer_says_what_was_asked_for() -> None:
-    assert answer(RESYNCED, game()) == ShownParts(game=True, next=True, step=True, is_asked=True)
+    assert answer(RESYNCED, game()) == ShownParts(
+        game=True, next=True, step=True, disputes=True, is_asked=True
+    )
     assert answer(RECORD, game()) == ShownParts(game=True, next=True, has_shown_record=True)
 
 

@@ -71,13 +71,15 @@ def shown_letters(
 def headline(letter: EmailMessage) -> str:
     """Return the first sentence of a letter that tells what happened, on one line, or its Subject if it has none.
 
-    The other player's mail, which comes first in some letters, is no such sentence: it begins with a small letter.
+    That it is the reader's turn is told with what led to it. The other player's mail, which comes first in some
+    letters, is no such sentence: it begins with a small letter.
     """
     paragraphs = (
         " ".join(_filled(one)) for one in _paragraphs(letter) if not (_is_board(one) or _is_repeated(one))
     )
     words = next((one for one in paragraphs if one and not one[0].islower()), str(letter["Subject"]))
-    return _SENTENCE.split(words)[0]
+    first, *more = _SENTENCE.split(words)
+    return f"{first} {more[0]}" if more and first == "Your turn." else first
 
 
 def opening(*, is_paced: bool) -> str:

@@ -18,8 +18,14 @@ from takmail.world import Match
 
 
 def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedGame], more: bool) -> Blocks:
-    """List the reader's games, and those that are over, with boards to play on. `more`: older ones are left out."""
-    played = tuple(ShownGame(game.record.number) for game in games if game.can_be_played)
+    """List the reader's games, and those that are over, with boards to play on. `more`: older ones are left out.
+
+    The board of the game that the letter is about stands below, as in each letter.
+    """
+    below = None if reader.view is None else reader.game.game.number
+    played = tuple(
+        ShownGame(game.record.number) for game in games if game.can_be_played and game.record.number != below
+    )
     running = (
         (*paragraph(message("your_games")), listed_games(reader, games))
         if games

@@ -49,14 +49,19 @@ def below(reader: Reader, *, shows_step: bool = False) -> Blocks:
     return (
         Rule(),
         *(in_step(reader) if shows_step else ()),
-        *last_turns(reader),
+        *(() if reader.was_told("log", "relay_log") else last_turns(reader)),
         *(_explained(reader) if reader.needs_explanations else _reminded(reader)),
     )
 
 
 def _reminded(reader: Reader) -> Blocks:
     """Return what stands in place of the explanations for a reader who knows them."""
-    return only_text(paragraph(message("help_tells_more"))), can_always_be_touched(reader)
+    seen = reader.game
+    can_move = seen.your_turn and seen.is_open and not seen.is_relay
+    example = reader.wording.turn_example(seen) if can_move else ""
+    how = message("answer_with_move_such_as", line=example) if example else message("help_tells_more")
+    is_known = reader.was_told("help", "help_all")
+    return only_text(paragraph(None if is_known else how)), can_always_be_touched(reader)
 
 
 def _explained(reader: Reader) -> Blocks:

@@ -92,8 +92,7 @@ def _open(reader: Reader) -> Blocks:
 
 def _turn(reader: Reader) -> Blocks:
     seen = reader.game
-    has_told_clock = reader.answering is not None and reader.answering.tells_clock
-    clock = () if has_told_clock else clock_told(reader)
+    clock = () if reader.was_told("clock") else clock_told(reader)
     if seen.is_relay:
         turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
         return paragraph(turn, *clock)
@@ -113,7 +112,7 @@ def _turn(reader: Reader) -> Blocks:
 def _disputes(reader: Reader) -> tuple[Message, ...]:
     """Say which turns are disputed, and how the game goes on. Where no board is kept, nobody is held up by it."""
     seen = reader.game
-    if not seen.disputed or seen.is_relay:
+    if not seen.disputed or seen.is_relay or not reader.hears_of_disputes:
         return ()
     first = min(turns[0] for _, turns in seen.disputed)
     line = f"propose back {first - 1}" if first > 1 else "propose restart"

@@ -2,7 +2,7 @@
 
 from takmail.blocks import Blocks, Cells, Message, TurnLinks, message, paragraph
 from takmail.games.choice import Choices
-from takmail.games.tak.choices import likely_squares
+from takmail.games.tak.choices import examples, likely_squares
 from takmail.games.tak.moves import kinds_at_hand
 from takmail.games.tak.notation.mail import LETTERS
 from takmail.games.tak.pieces import Kind
@@ -29,6 +29,10 @@ class TypingWords:
             square=square,
         )
         return (placing, *(how_move(_state(seen), group.turns[0].typed) for group in stacks))
+
+    def turn_example(self, seen: Seen) -> str:
+        """Return a placement that can be played now."""
+        return next(examples(_state(seen).position)).turns[0].typed
 
     def touch(self, seen: Seen) -> Sentences:
         """Say the same to a reader who can touch the squares of the board."""

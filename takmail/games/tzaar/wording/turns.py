@@ -23,6 +23,11 @@ def how(seen: Seen) -> Sentences:
     return (message("tzaar_how_to_play"), message("tzaar_typed_pass", line=first), *seconds)
 
 
+def turn_example(seen: Seen) -> str:
+    """Return a turn that can be played now."""
+    return data_of(seen.shown.facts).examples[0]
+
+
 def touch(seen: Seen) -> Sentences:
     """Say the same to a reader who can touch the spots of the board."""
     facts = data_of(seen.shown.facts)

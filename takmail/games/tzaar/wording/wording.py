@@ -89,6 +89,10 @@ class TzaarWording(Wording):
         """Say how the next turn is typed, by turns that can be played now."""
         return turns.how(seen)
 
+    def turn_example(self, seen: Seen) -> str:
+        """Return a turn that can be played now."""
+        return turns.turn_example(seen)
+
     def touch(self, seen: Seen) -> Sentences:
         """Say the same to a reader who can touch the spots of the board."""
         return turns.touch(seen)

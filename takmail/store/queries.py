@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, or_, union_all
+from sqlalchemy import and_, bindparam, false, func, or_, union_all
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from takmail.games.interface import Seat
@@ -232,7 +233,7 @@ _TOLD_OF_COSTLY = (
     )
     .limit(1)
 )
-_LETTER_TO_SEAT: Any = (
+_LETTERS_TO_SEAT: Any = (
     select(*(getattr(OutboxRow, name) for name in SENT_LETTER))
     .where(
         col(OutboxRow.game_id) == bindparam("game"),
@@ -240,13 +241,22 @@ _LETTER_TO_SEAT: Any = (
         col(OutboxRow.state) != LetterState.WITHDRAWN,
     )
     .order_by(col(OutboxRow.id).desc())
-    .limit(1)
+    .limit(20)  # so that one mail never has a whole thread of questions read
 )
-_UNTIL_LETTER = _LETTER_TO_SEAT.where(
-    col(OutboxRow.id)
-    <= select(OutboxRow.id).where(col(OutboxRow.message_id) == bindparam("answered")).scalar_subquery()
+_ANSWERED = aliased(OutboxRow)
+_IS_ANSWERED = col(_ANSWERED.message_id) == bindparam("answered")
+# The answer to the parts of a mail, and its pieces, which the parts led to.
+_ITS_PARTS = select(InboxRow.id).where(
+    col(InboxRow.part_of) == select(_ANSWERED.mail_id).where(_IS_ANSWERED).scalar_subquery()
 )
-_UNTIL_TIME = _LETTER_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until"))
+_IS_PIECE = and_(
+    col(OutboxRow.state) == LetterState.GATHERED,
+    col(OutboxRow.mail_id).in_(_ITS_PARTS),
+)
+_UNTIL_LETTER = _LETTERS_TO_SEAT.where(
+    col(OutboxRow.id) <= select(_ANSWERED.id).where(_IS_ANSWERED).scalar_subquery()
+).add_columns(_IS_PIECE)
+_UNTIL_TIME = _LETTERS_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until")).add_columns(false())
 
 
 class SqlQueries(Loader):
@@ -369,13 +379,15 @@ class SqlQueries(Loader):
     ) -> SentLetter | None:
         """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time.
 
-        A letter whose news have left with a digest counts, too.
+        A letter whose news have left with a digest counts, too. One that asks counts only if `answered` tells it.
         """
         query, limit = (
             (_UNTIL_TIME, {"until": until}) if answered is None else (_UNTIL_LETTER, {"answered": answered})
         )
-        row = run(self.session, query, game=game, whose=seat, **limit).first()
-        return None if row is None else SentLetter(*row)
+        key = self.services.key
+        letters = run(self.session, query, game=game, whose=seat, **limit)
+        found = (SentLetter(*row) for *row, is_piece in letters if is_piece or not key.asks(row[0]))
+        return next(found, None)
 
     def was_told_of_costly(self, player: PlayerId) -> bool:
         """Return whether a player was told within the last day that a mail was too expensive to read."""

@@ -101,7 +101,10 @@ class Queries(Protocol):
     def letter_to_seat(
         self, game: GameNumber, seat: Seat, answered: MessageId | None, until: datetime
     ) -> SentLetter | None:
-        """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time."""
+        """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time.
+
+        A letter that asks for a `yes` counts only if it is a piece of `answered`, whose reader has seen the question.
+        """
 
     def was_told_of_costly(self, player: PlayerId) -> bool:
         """Tell whether a player was told within the last day that a mail was too expensive to read."""

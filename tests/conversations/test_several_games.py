@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 from urllib.parse import unquote
 
+import pytest
+
 from takmail.limits.mails import MAX_PARTS
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -157,6 +159,20 @@ def test_a_question_in_a_part_is_answered_below_its_heading(harness: MemoryHarne
     harness.send(FROM_ADA, "#2 yes", told)
     assert harness.table(2).record.is_over
     assert not harness.table(1).record.is_over
+
+
+@pytest.mark.parametrize("typed", ["#1 yes", "#1\nyes\n\n#2 ps b2"])
+def test_a_question_that_the_answered_letter_does_not_tell_is_not_answered(
+    harness: MemoryHarness, typed: str
+) -> None:
+    listed = begun(harness, 2)
+    asks = to_ada(harness.send(FROM_ADA, "#1 resign", listed))
+    listed = harness.send(FROM_ADA, "games")[-1]
+    assert "resign" not in listed.text
+    harness.send(FROM_ADA, typed, listed)
+    assert not harness.table(1).record.is_over
+    harness.send(FROM_ADA, "yes", asks)
+    assert harness.table(1).record.is_over
 
 
 def test_games_over_the_limit_are_named(harness: MemoryHarness) -> None:

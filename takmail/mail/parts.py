@@ -5,8 +5,8 @@ each with a line such as `#12 · Ben · 5x5`, so that what is typed below such a
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.policy import SMTP, SMTPUTF8
 from hashlib import blake2b
@@ -18,13 +18,19 @@ _QUOTED_HEADING = re.compile(r"(?:\s{0,3}[^\W\d_]{1,4}>)?[^\w#]{0,60}#(\d{1,9})\
 """A heading in a quote. Mail programs put marks before it, such as `> ` and the `*` of bold words."""
 _END_OF_GAMES = re.compile(r"[\s>|:]*-{8}\s*")
 """The line above the small print, below which no game is meant."""
-_NUMBER = re.compile(r"\s{0,20}#\s?(\d{1,9})(?:\s?·.*|\s?:?\s*(?P<rest>.*))", re.DOTALL)
+_NUMBER_SIGN = re.compile("[#＃№]")
+_NUMBER = re.compile(
+    r"[\s*•–\u200b\u2060\ufeff-]{0,20}[#＃№]\s?(\d{1,9})(?:\s?·.*|(?P<colon>\s?[:：])?\s*(?P<rest>.*))",
+    re.DOTALL,
+)
+"""A line that begins with a number. A sign of a list may stand before it."""
 _NAME = re.compile(
     r"\s{0,20}(?P<name>[^\W\d_][^:：,;!?#@]{0,59}?)\s{0,5}(?:[:：]\s*(?P<rest>.*))?", re.DOTALL
 )
 _LIKELY_NAME = re.compile(r"\s{0,20}[^\W\d_][^:：,;!?#@\d]{0,59}(?:[:：].*)?", re.DOTALL)
 """A line that may begin with a name. Few names have digits, and most moves do."""
-_COLON = re.compile(r"\s{0,20}#\s?\d{1,9}\s?[:：]")
+
+_NO_NUMBERS = frozenset[int]().__contains__
 
 NoGame = None
 """The game of what is typed above the first line that names one."""
@@ -46,11 +52,16 @@ class Naming:
     * `names` are the games against each opponent, by the name in lower case; None if there are several, so that the
       name alone says nothing
     * `first` is the game of what is typed above the first line that names one
+    * `is_own` tells whether a number is that of a game of the sender's. In a mail about several games, each line that
+      begins with it is for that game, whatever follows.
+    * `answers_list`: the mail answers a letter that lists games, so that it is about several ones
     """
 
     is_command: Callable[[str], bool]
     names: Mapping[str, int | None]
     first: int | None = None
+    is_own: Callable[[int], bool] = _NO_NUMBERS
+    answers_list: bool = False
 
 
 def small_print(letter: str) -> str:
@@ -92,9 +103,14 @@ def has_heading(letter: str, game: int) -> bool:
     return re.search(rf"^#{game} ·", letter, re.MULTILINE) is not None
 
 
+def has_number_sign(text: str) -> bool:
+    """Return whether a text may name a game by its number."""
+    return _NUMBER_SIGN.search(text) is not None
+
+
 def has_numbers(text: str) -> bool:
     """Return whether a line of a typed text begins with what may be the number of a game."""
-    return "#" in text and any(_NUMBER.fullmatch(line) for line in text.split("\n"))
+    return has_number_sign(text) and any(_NUMBER.fullmatch(line) for line in text.split("\n"))
 
 
 def may_name_games(text: str) -> bool:
@@ -103,11 +119,20 @@ def may_name_games(text: str) -> bool:
     return len(lines) > 1 and any(_LIKELY_NAME.fullmatch(line) for line in lines)
 
 
-def split(typed: Iterable[MailPart], naming: Naming) -> tuple[MailPart, ...]:
+def split(typed: Sequence[MailPart], naming: Naming) -> tuple[MailPart, ...]:
     """Return the parts of a mail, from what was typed in its sections. Lines for the same game are one part.
 
-    The lines that only name a game are left out.
+    The lines that only name a game are left out. As soon as one names another game than the headers, each line that
+    begins with the number of one of the sender's games is for that game: no other opponent may read it.
     """
+    if not naming.answers_list:
+        parts = _parts(typed, replace(naming, is_own=_NO_NUMBERS))
+        if all(part.game in (NoGame, naming.first) for part in parts):
+            return parts
+    return _parts(typed, naming)
+
+
+def _parts(typed: Iterable[MailPart], naming: Naming) -> tuple[MailPart, ...]:
     parts: dict[int | None, list[str]] = {}
     for section in typed:
         game = naming.first if section.game is NoGame else section.game
@@ -129,7 +154,7 @@ def _read(line: str, game: int | None, naming: Naming) -> tuple[int | None, str 
         rest = (number["rest"] or "").strip()
         if not rest:
             return int(number[1]), None
-        return (int(number[1]), rest) if _COLON.match(line) or naming.is_command(rest) else (game, line)
+        return (int(number[1]), rest) if _names_game(number, rest, naming) else (game, line)
     named = _NAME.fullmatch(line) if naming.names else None
     name = "" if named is None else " ".join(named["name"].casefold().split())
     if named is None or name not in naming.names:
@@ -138,6 +163,14 @@ def _read(line: str, game: int | None, naming: Naming) -> tuple[int | None, str 
     if against is None:
         return NoGame, line
     return against, (named["rest"] or "").strip() or None
+
+
+def _names_game(number: re.Match[str], rest: str, naming: Naming) -> bool:
+    """Return whether a line that begins with a number is for that game. "#2nd" is no number."""
+    behind = number.string[number.end(1) :][:1]
+    is_word = behind.isascii() and behind.isalnum()
+    is_named = bool(number["colon"]) or naming.is_command(rest)
+    return is_named or (not is_word and naming.is_own(int(number[1])))
 
 
 def _tidy(lines: Iterable[str]) -> str:

@@ -3,11 +3,11 @@
 A part has its own place in the queue of its game, its own transaction and letters. One answer tells what became of all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from functools import partial
+from functools import cache, partial
 
 from takmail.commands import redaction
 from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, SeveralGames, Skipped, refused
@@ -28,6 +28,7 @@ from takmail.mail.parts import (
     PartHeaders,
     as_mail,
     has_heading,
+    has_number_sign,
     has_numbers,
     may_name_games,
     part_id,
@@ -38,7 +39,7 @@ from takmail.mail.parts import (
 from takmail.mail.queue import queue_of
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
-from takmail.pipeline.authenticate import Reply
+from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
 from takmail.pipeline.results import carried_out, result_of, with_events
 from takmail.world import (
@@ -53,6 +54,7 @@ from takmail.world import (
     Player,
     Queries,
     SentLetter,
+    Standing,
     events,
 )
 from takmail.world.parts import NewPart, Piece
@@ -72,7 +74,7 @@ def typed_parts(
     headers name none.
     """
     claim = sender.claim
-    if claim is not None and "#" not in text:
+    if claim is not None and not has_number_sign(text):
         return ()  # the usual case
     is_free, reader = claim is None, anywhere(services.games, services.commands)
     quotes_list = is_free and reply.letter is not None and reply.letter.game is None
@@ -84,6 +86,8 @@ def typed_parts(
         partial(_is_command, reader),
         _opponents(context, sender.player) if may_name and sender.player is not None else {},
         claim.game if isinstance(claim, SeatClaim) else None,
+        _is_own(context, sender.player),
+        is_free and _answers_list(reply),
     )
     typed: Sequence[MailPart] = (MailPart(None, text),)
     if quotes_list:
@@ -91,6 +95,23 @@ def typed_parts(
         typed = _beginning(sections(_judged(services, message, reply.letter), naming.is_command, small))
     parts = split(typed, naming)
     return parts if any(part.game is not None for part in parts) else ()
+
+
+def _answers_list(reply: Reply) -> bool:
+    """Return whether a mail answers a letter about no game that names some. A letter that asks is answered as such."""
+    letter = reply.letter if reply.kind is RepliesTo.OTHER else None
+    return letter is not None and letter.game is None and has_number_sign(letter.text)
+
+
+def _is_own(context: Context, player: Player | None) -> Callable[[int], bool]:
+    """Return what tells whether a player has or had a seat in the game of a number. It asks only when it is called."""
+
+    @cache
+    def numbers() -> frozenset[int]:
+        games = () if player is None else context.world.games_of(player.id, *Standing)
+        return frozenset(game.number for game in games)
+
+    return lambda number: number in numbers()
 
 
 def _is_command(reader: Reader, rest: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.attacks.scene import OURS, SOMEONE
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received
+from tests.support.players import ADA, BEN, Received, said
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
@@ -109,3 +109,30 @@ def test_a_reader_who_answers_all_does_not_play_for_the_writer() -> None:
     letters = harness.deliver(reply.as_bytes())
     assert played(harness) == before
     assert [one.to for one in letters] in ([], [BEN])
+
+
+SECRET = "I plan a road on D5"
+TO_FAY = [f"{number}{SECRET}" for number in ("#2 ", "#2 - ", "№2 ", "№ 2: ", "＃2 ", "#2：", "- #2 ")]
+AROUND = [
+    "#1 ps a1\n{}",
+    "{}\n#1 ps a1",
+    "#1 ps a1\n\n{}\n\n#3 ps c3",
+    "#1 hello\n{}",
+    "#1\nps a1\n{}\nGood luck!",
+    "Ben: ps a1\n{}",
+    "{}",
+]
+
+
+@pytest.mark.parametrize("line", TO_FAY)
+def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(line: str) -> None:
+    harness = MemoryHarness()
+    for opponent in (BEN, "fay@example.org", "dora@example.org"):
+        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
+        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
+    listed = harness.send(FROM_ADA, "games")[-1]
+    of_first = next(one for one in harness.box if "#1]" in one.subject and one.to == ADA)
+    for mail, letter in (*((mail, listed) for mail in AROUND), (AROUND[2], of_first)):
+        letters = harness.send(FROM_ADA, mail.format(line), letter)
+        readers = {one.to for one in letters if SECRET in said(one) and one.to != ADA}
+        assert readers == {"fay@example.org"}, (mail, letter.subject)

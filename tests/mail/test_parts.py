@@ -34,8 +34,10 @@ def is_order(line: str) -> bool:
     return bool(ORDER.match(line))
 
 
-def parts(typed: str, first: int | None = None, **names: int | None) -> list[tuple[int | None, str]]:
-    naming = Naming(is_order, {**NAMES, **names}, first)
+def parts(
+    typed: str, first: int | None = None, *, answers_list: bool = False
+) -> list[tuple[int | None, str]]:
+    naming = Naming(is_order, NAMES, first, {7, 12, 13}.__contains__, answers_list)
     return [(part.game, part.text) for part in split((MailPart(None, typed),), naming)]
 
 
@@ -72,6 +74,49 @@ def test_typed_lines_name_their_games(typed: str, found: list[tuple[int | None, 
 
 def test_what_stands_above_the_first_line_is_for_the_game_of_the_headers() -> None:
     assert parts("ps a1\n\n#13 ps c3", first=7) == [(7, "ps a1"), (13, "ps c3")]
+
+
+OTHER = "I need to think about this one."
+OWN_NUMBERS = [
+    *((line, (13, OTHER)) for line in (f"#13 {OTHER}", f"№13 {OTHER}", f"№ 13: {OTHER}", f"＃13 {OTHER}")),
+    *(
+        (line, (13, OTHER))
+        for line in (
+            f"#13：{OTHER}",
+            f"- #13 {OTHER}",
+            f"\u200b#13 {OTHER}",
+            f"  # 13  {OTHER}",
+            f"＃１３ {OTHER}",
+        )
+    ),
+    ("#13 - thinking, sorry Fay", (13, "- thinking, sorry Fay")),
+    ("#13 rook? lovely move!", (13, "rook? lovely move!")),
+    ("#13 我再想想", (13, "我再想想")),
+    ("#13我再想想", (13, "我再想想")),
+    ("№13 я ещё подумаю", (13, "я ещё подумаю")),
+    ("#13\nHi Fay", (13, "Hi Fay")),
+]
+
+
+@pytest.mark.parametrize(("line", "part"), OWN_NUMBERS)
+def test_a_line_that_begins_with_a_number_of_the_sender_is_for_no_other_game(
+    line: str, part: tuple[int, str]
+) -> None:
+    assert parts(f"#12 ps b4\n{line}") == [(12, "ps b4"), part]
+    assert parts(f"{line}\n#12 ps b4") == [part, (12, "ps b4")]
+    assert parts(f"Ben: ps b4\n{line}") == [(12, "ps b4"), part]
+    assert parts(f"ps b4\n{line}\n#12 ps c3", first=7) == [(7, "ps b4"), part, (12, "ps c3")]
+    assert parts(line, answers_list=True) == [part]
+
+
+@pytest.mark.parametrize("line", ["#12 was a great move", "#13 was a great move", "ps b4 #13"])
+def test_in_a_mail_for_one_game_a_number_may_be_that_of_a_turn(line: str) -> None:
+    assert parts(f"ps b4\n{line}", first=12) == [(12, f"ps b4\n{line}")]
+
+
+@pytest.mark.parametrize("line", ["#1 fan of yours", "ps b4 #13", "#12th of May", "a #13 for you"])
+def test_a_number_of_nothing_is_words(line: str) -> None:
+    assert parts(f"#12 ps b4\n{line}") == [(12, f"ps b4\n{line}")]
 
 
 @pytest.mark.parametrize(

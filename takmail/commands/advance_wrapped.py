@@ -1,7 +1,9 @@
 """Join the lines into which a mail program has wrapped moves in advance."""
 
 import re
+from collections.abc import Callable
 
+from takmail.games.interface import Reading, Turn
 from takmail.vocabulary import meanings_in
 
 _IF, _SO = (
@@ -13,26 +15,44 @@ _IF, _SO = (
     for english, kind in (("if", "keywords"), ("then", "arguments"))
 )
 _BEGIN = re.compile(rf"^(?:{_IF}) ", re.IGNORECASE | re.MULTILINE)
-_BRANCH = re.compile(rf"(?:{_IF}) [^\n]*\d", re.IGNORECASE)
-_HAS_ANSWER = re.compile(rf"\d[^\n]* (?:{_SO}) ", re.IGNORECASE)
-_GOES_ON = re.compile(rf"(?:{_SO}) ", re.IGNORECASE)
-_IS_OPEN = re.compile(rf" (?:{_SO}) ?$", re.IGNORECASE)
-"""What a branch begins with, and has in it. How a line begins that goes on with one, and how the line above it ends."""
-_LEAST_WRAPPED = 60
-"""The minimum width of a line that a mail program wraps: it is about 75, less a long move."""
+_SPLIT = re.compile(rf" ?[,;]?(?:^| )(?:{_SO})(?: |$)", re.IGNORECASE)
+_END_MARK = re.compile(r"[.!。！]?\s*$")
 
 
-def with_branches_joined(text: str) -> str:
-    """Return a text in which a branch is one line, which a mail program may have wrapped."""
+def with_branches_joined(text: str, read_turn: Callable[[str], Reading]) -> str:
+    """Return a text in which a branch is one line, which a mail program may have wrapped.
+
+    All else below an `if` stays a line of its own. `read_turn` parses a turn.
+    """
     if "\n" not in text or _BEGIN.search(text) is None:
         return text  # the usual case
+
+    def is_turn(part: str) -> bool:
+        return isinstance(read_turn(part), Turn)
+
     lines: list[str] = []
     for line in text.split("\n"):
-        above = lines[-1] if lines else ""
-        is_full = len(above) >= _LEAST_WRAPPED and _HAS_ANSWER.search(above)
-        goes_on = _GOES_ON.match(line) or _IS_OPEN.search(above) or is_full
-        if _BRANCH.match(above) and line.strip() and goes_on and not _BEGIN.match(line):
-            lines[-1] = f"{above.rstrip()} {line.lstrip()}"
+        if lines and line.strip() and _goes_on(lines[-1], line.strip(), is_turn):
+            lines[-1] = f"{lines[-1].rstrip()} {line.lstrip()}"
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def _goes_on(above: str, below: str, is_turn: Callable[[str], bool]) -> bool:
+    """Tell whether a line goes on with the branch above it: with `then` and a turn, or with a turn that is cut there.
+
+    A turn below one that is whole is played.
+    """
+    begin = _BEGIN.match(above)
+    if begin is None:
+        return False
+    *whole, cut = _SPLIT.split(above[begin.end() :].rstrip(" ,;"))
+    first, *more = _SPLIT.split(_END_MARK.sub("", below))
+    if not all(map(is_turn, whole)):
+        return False
+    if not first and more:
+        return is_turn(cut) and is_turn(more[0])
+    if not whole or (cut and is_turn(first)) or not any(map(str.isdigit, first)):
+        return False
+    return is_turn(f"{cut} {first}".strip())

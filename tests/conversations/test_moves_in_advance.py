@@ -21,6 +21,8 @@ PEOPLE = {"Ada": ADA, "Ben": BEN}
 A, B = "Ada", "Ben"
 OPENING = ("ps a1", "ps e5")
 PLAN = "Ada: ps c3 / if ps b4 then pw c4"
+SIX = "if ps b4 then pw c4 then ps d4 then ps d3 then ps d2 then ps d1"
+LONG_CHAT = "If you had played b4 on turn 2 then I would really have been lost here"
 
 
 def by_itself(harness: MemoryHarness) -> list[Received]:
@@ -131,6 +133,11 @@ PLAYED = (
         ["ps c3"],
         ("ps b4 then pw c4 then ps b5 then ps c5",),
     ),
+    # What is below a whole branch, or below words with an "if", is read by itself.
+    ((f"Ada: {SIX} / ps c3",), ["ps c3"], (SIX[3:],)),
+    ((f"Ada: ps c3 / {SIX} / draw",), ["ps c3"], (SIX[3:],)),
+    ((f"{PLAN} / Then I will win!",), ["ps c3"], ("ps b4 then pw c4",)),
+    ((f"Ada: {LONG_CHAT} / ps c3",), ["ps c3"], ()),
     (("Ada: ps e5 / if ps b4 then pw c4",), [], ()),
     # The opponent has more to say than the turn.
     ((PLAN, "Ben: ps b4 / draw", "due"), ["ps c3", "ps b4"], ("pw c4",)),

@@ -135,7 +135,7 @@ def understand(
     `expected` is what the first line may answer, and `names` are the players' names. A command after a name or a
     greeting is suggested and not carried out.
     """
-    lines = _lines_of(text)
+    lines = _lines_of(text, reader)
     typed = [line.raw if isinstance(line, _Line) else line for line in lines]
     careful = sum(1 for _ in takewhile(lambda line: isinstance(line, _Line) and line.is_careful, lines))
     answered = find_answer(typed[:careful], reader, expected, names)
@@ -192,7 +192,7 @@ _Piece = WrittenBoard | _Line | str
 
 
 @lru_cache(_MAX_TEXTS)
-def _lines_of(text: str) -> tuple[_Line | str, ...]:
+def _lines_of(text: str, reader: Reader) -> tuple[_Line | str, ...]:
     """Return the lines of a mail above the one that ends it, such as `quit`. Those that are not read are plain text.
 
     A bid beside another command is a line of its own below it.
@@ -200,7 +200,7 @@ def _lines_of(text: str) -> tuple[_Line | str, ...]:
     lines: list[_Line | str] = []
     is_first = True
     filled = characters = 0
-    for index, raw in enumerate(with_bids_below(with_branches_joined(text)).splitlines()):
+    for index, raw in enumerate(with_bids_below(with_branches_joined(text, reader.read_turn)).splitlines()):
         if index >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
             lines.append(raw)
             is_first = False
@@ -231,7 +231,7 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     if "#" not in plain(text):
         return ()  # the usual case
-    lines = (line for line in _lines_of(text) if isinstance(line, _Line))
+    lines = (line for line in _lines_of(text, reader) if isinstance(line, _Line))
     games = (line.game for line in lines if line.game is not None and _is_command(line, reader))
     return tuple(dict.fromkeys(games))
 

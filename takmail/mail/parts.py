@@ -16,8 +16,11 @@ from takmail.mail.quotes.reply_text import JudgedLine
 
 _QUOTED_HEADING = re.compile(r"(?:\s{0,3}[^\W\d_]{1,4}>)?[^\w#]{0,60}#(\d{1,9})\s?·")
 """A heading in a quote. Mail programs put marks before it, such as `> ` and the `*` of bold words."""
-_END_OF_GAMES = re.compile(r"[\s>|:]*-{8}\s*")
+_RULE = "--------"
 """The line above the small print, below which no game is meant."""
+_QUOTED_RULE = re.compile(r"[\s>|:]*-{8}\s*")
+_END = 0
+"""What stands for the small print among the numbers of games."""
 _NUMBER_SIGN = re.compile("[#＃№]")
 _NUMBER = re.compile(
     r"[\s*•–\u200b\u2060\ufeff-]{0,20}[#＃№]\s?(\d{1,9})(?:\s?·.*|(?P<colon>\s?[:：])?\s*(?P<rest>.*))",
@@ -64,33 +67,64 @@ class Naming:
     answers_list: bool = False
 
 
-def small_print(letter: str) -> str:
-    """Return the first line of the small print in the text of a letter, squeezed, '' if it has none."""
-    below = re.split(r"^-{8}$", letter, flags=re.MULTILINE)[1:]
-    return _squeezed(next(filter(None, map(str.strip, below[-1].split("\n"))), "")) if below else ""
-
-
 def _squeezed(line: str) -> str:
     return "".join(filter(str.isalnum, line))
 
 
+def _small_print(letter: Sequence[str]) -> str:
+    """Return the first line below the last rule of a letter, squeezed, '' if it has none."""
+    below = letter[len(letter) - letter[::-1].index(_RULE) :] if _RULE in letter else ()
+    return next(filter(None, map(_squeezed, below)), "")
+
+
+def _marks(lines: Iterable[str], small: str) -> Mapping[int, Sequence[int]]:
+    """Return the numbers of the lines that look like the heading of each game, or like the small print (`_END`)."""
+    marks: dict[int, list[int]] = {}
+    for number, line in enumerate(lines):
+        if heading := _QUOTED_HEADING.match(line):
+            marks.setdefault(int(heading[1]), []).append(number)
+        elif _QUOTED_RULE.fullmatch(line) or (small and _squeezed(line).startswith(small)):
+            marks.setdefault(_END, []).append(number)
+    return marks
+
+
+def _games_below(quote: Sequence[JudgedLine], letter: str) -> Mapping[int, int | None]:
+    """Return the games of what is typed below lines of a quote, by the numbers of these lines.
+
+    In the letter, takmail's own lines begin at the margin, and somebody's words are set in. Words may imitate a mark.
+    Where a quote has not as many lines that look like it as the letter, nobody knows which one is the mark, and what is
+    typed below any of them is for no game.
+    """
+    lines, below = letter.split("\n"), dict[int, int | None]()
+    small = _small_print(lines)
+    quoted = _marks(("" if line.typed is not None else line.text for line in quote), small)
+    for game, numbers in _marks(lines, small).items():
+        are_marks = [not lines[number][:1].isspace() for number in numbers]
+        found, meant = quoted.get(game, ()), NoGame if game == _END else game
+        if len(found) == len(numbers):
+            below |= {number: meant for number, is_mark in zip(found, are_marks, strict=True) if is_mark}
+        else:
+            is_shortened = len(found) < len(numbers) and all(are_marks)
+            below |= dict.fromkeys(found, meant if is_shortened else NoGame)
+    return below
+
+
 def sections(
-    lines: Iterable[JudgedLine], is_command: Callable[[str], bool], small: str = ""
+    lines: Sequence[JudgedLine], is_command: Callable[[str], bool], letter: str
 ) -> tuple[MailPart, ...]:
-    """Return what was typed below each heading of a quote. What was typed above all headings comes first.
+    """Return what was typed below each heading of the quoted letter. What was typed above all headings comes first.
 
     If a mail has nothing typed below a heading, the commands count that its program has marked like the quote around
-    them. `is_command` is that of `Naming`. Below the small print, which begins with `small`, no game is meant.
+    them. `is_command` is that of `Naming`. Below the small print no game is meant.
     """
     typed: list[tuple[int | None, list[str]]] = [(NoGame, [])]
     within: list[tuple[int | None, list[str]]] = []
-    for line in lines:
+    below = _games_below(lines, letter)
+    for number, line in enumerate(lines):
         if line.typed is not None:
             typed[-1][1].append(line.typed)
-        elif heading := _QUOTED_HEADING.match(line.text):
-            typed.append((int(heading[1]), []))
-        elif _END_OF_GAMES.fullmatch(line.text) or (small and _squeezed(line.text).startswith(small)):
-            typed.append((NoGame, []))
+        elif number in below:
+            typed.append((below[number], []))
         elif line.within and typed[-1][0] is not NoGame and is_command(line.within):
             within.append((typed[-1][0], [line.within]))
     is_marked = not any(game is not NoGame and any(map(str.strip, said)) for game, said in typed)

@@ -33,7 +33,6 @@ from takmail.mail.parts import (
     may_name_games,
     part_id,
     sections,
-    small_print,
     split,
 )
 from takmail.mail.queue import queue_of
@@ -91,8 +90,9 @@ def typed_parts(
     )
     typed: Sequence[MailPart] = (MailPart(None, text),)
     if quotes_list:
-        small = "" if reply.letter is None else small_print(reply.letter.text)
-        typed = _beginning(sections(_judged(services, message, reply.letter), naming.is_command, small))
+        letter = "" if reply.letter is None else reply.letter.text
+        lines = tuple(_judged(services, message, reply.letter))
+        typed = _beginning(sections(lines, naming.is_command, letter))
     parts = split(typed, naming)
     return parts if any(part.game is not None for part in parts) else ()
 

@@ -15,11 +15,10 @@ from takmail.mail.parts import (
     as_mail,
     may_name_games,
     sections,
-    small_print,
     split,
 )
 from takmail.mail.quotes.own_letters import OwnAddress, page_text
-from takmail.mail.quotes.reply_text import judged_lines
+from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
 from takmail.mail.reader import read
 from tests.support.requoted import PROGRAMS, Program, flattened, frames
 from tests.support.tables import each_row
@@ -191,8 +190,8 @@ def _quoted(program: Program, answers: dict[int, str]) -> Iterator[str]:
 
 
 def _found_in(mail: str) -> tuple[MailPart, ...]:
-    lines = judged_lines(mail, _text(), OWN, page_text(_page({})))
-    return split(sections(lines, is_order, small_print(_text())), Naming(is_order, {}))
+    lines = tuple(judged_lines(mail, _text(), OWN, page_text(_page({}))))
+    return split(sections(lines, is_order, _text()), Naming(is_order, {}))
 
 
 UNLIKE_OTHERS = ("page-forwarded", "protonmail-unicode-hyphens", "quote-bars", "quote-colons")
@@ -214,6 +213,51 @@ def test_commands_that_a_program_marks_like_the_quote_around_them_count() -> Non
     )
     assert _found_in(mail) == (MailPart(12, "ps b4"),)
     assert _found_in(mail.replace("> #15", "ps c3\n> #15")) == (MailPart(14, "ps c3"),)
+
+
+def _with_words(*words: str) -> str:
+    """Return the letter with words of the opponent in game 12."""
+    said = "\n".join(f"  | {line}" for line in words)
+    return _text().replace(f"\n\n{_news(12)}", f"\n\n{said}\n\n{_news(12)}")
+
+
+IMITATIONS = [
+    (("Hello!", "#13 · 5x5 · Ben13"), "  | "),
+    (("Hello!", "#13 · 5x5 · Ben13"), ""),
+    (("- #13 ·",), "  | "),
+    ((_RULE,), "  | "),
+    ((_RULE,), ""),
+    ((_LAST,), "  | "),
+    ((_LAST,), ""),
+]
+
+
+@pytest.mark.parametrize(("words", "bar"), IMITATIONS)
+def test_words_that_imitate_a_mark_do_not_decide_for_which_game_lines_are(
+    words: tuple[str, ...], bar: str
+) -> None:
+    # Some programs make text of the page, where words have no bars.
+    letter = _with_words(*words)
+    quote = letter.replace("\n  | ", f"\n{bar}").split("\n")
+    below = quote.index(_news(12)) + 1
+
+    def found(quoted: list[str]) -> dict[int | None, str]:
+        lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quoted]
+        return {part.game: part.text for part in sections(lines, is_order, letter)}
+
+    assert found([*quote[:below], "ps b4", *quote[below:]]) == {12: "ps b4"}
+    # Its writer has deleted the marks that are imitated.
+    assert found([*quote[:below], "ps b4"]) in ({12: "ps b4"}, {None: "ps b4"})
+    # Its program wraps other words so that one line more looks like the mark.
+    more = [*quote[:below], "#13 ·", "ps b4", *quote[below:]]
+    assert found(more) == {None: "ps b4"}
+
+
+def test_a_number_that_is_no_heading_of_the_letter_is_none() -> None:
+    above, heading, below = _text().partition("#13 ·")
+    quote = [*above.split("\n"), "#99 · 5x5 · Ben", "ps b4", *(heading + below).split("\n")]
+    lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quote]
+    assert sections(lines, is_order, _text()) == (MailPart(12, "ps b4"),)
 
 
 def test_a_part_is_a_mail_of_its_own() -> None:

@@ -195,13 +195,15 @@ class Section:
     """What a letter about several games says of one of them, below a heading that begins with the game's number.
 
     `opponent` is the opponent in it, as messages name them. What is touched opens a mail to `seat`, the reader's own
-    (a `SeatRef`).
+    (a `SeatRef`). If it `is_small`, its board is drawn small and can't be touched, and a link asks for it.
     """
 
     heading: Text
     opponent: str
     seat: Any
     blocks: "tuple[Block, ...]"
+    link: "SmallLinks"
+    is_small: bool = False
 
 
 Block = (

@@ -9,13 +9,14 @@ from takmail.commands.answers import Answer, Told, told
 from takmail.commands.command import PlainArguments, Rest
 from takmail.commands.context import Context
 from takmail.commands.profile import chooser
+from takmail.vocabulary import meanings_in
 from takmail.world import Digest, events, tzinfo_of
 
 KEYWORD = "digest"
 OFF = "off"
 _USUAL_TIME = time(8)
 _HOURS_OF_HALF_DAY = 12
-_DAYS = {"daily": True, "every day": True, "weekdays": False, "on weekdays": False, "": True}
+_DAYS = {"daily": True, "weekdays": False, "": True}
 """Words for the days of a digest, and whether Saturdays and Sundays are among them."""
 _CHOICE = re.compile(
     rf"(?P<days>{'|'.join(_DAYS)}) ?(?:at )?"
@@ -31,8 +32,8 @@ class DigestChoice(PlainArguments):
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse `daily 8:00`, `weekdays 7.30`, `8pm`, `quiet` or `off`. "Digest of the week" is chat."""
-        text = rest.text.lower()
+        """Parse `daily 8:00`, `каждый день в 8`, `每天8点`, `8pm`, `quiet` or `off`. "Digest of the week" is chat."""
+        text = _in_plain_words(rest.text.lower())
         if text in (OFF, Digest().written):
             return cls(text)
         parts = _CHOICE.fullmatch(text)
@@ -40,6 +41,13 @@ class DigestChoice(PlainArguments):
             return None
         at = _USUAL_TIME if parts["time"] is None else _time(parts)
         return None if at is None else cls(Digest(at, _DAYS[parts["days"]]).written)
+
+
+def _in_plain_words(text: str) -> str:
+    """Return a choice with the words of all languages replaced with those of the pattern."""
+    for words, meaning in sorted(meanings_in("digests").items(), key=lambda pair: -len(pair[0])):
+        text = re.sub(rf"(?<![a-zа-яё]){re.escape(words)}(?![a-zа-яё])", meaning.replace(":", ""), text)
+    return " ".join(text.split())
 
 
 def _time(parts: re.Match[str]) -> time | None:

@@ -27,7 +27,7 @@ from takmail.letters.reader import (
 )
 from takmail.letters.rendering import common_values, rendered
 from takmail.letters.services import Services
-from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
+from takmail.mail.tokens import FIRST_RENEWED, NO_DIGEST, SeatRef, nonce_of
 from takmail.world import (
     Game,
     GameNumber,
@@ -198,7 +198,9 @@ class LetterBatch:
             previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
             own=thread.ids,
         )
-        about = About(game.number, seat, game.record.version, ref.turn, reported_turn, chat)
+        about = About(
+            game.number, seat, game.record.version, ref.turn, reported_turn, chat, sending.digest_at
+        )
         letters = self._with_letter(draft, game.number, about, game)
         if letters.letters[-1].is_held:
             return letters
@@ -277,7 +279,7 @@ class LetterBatch:
         gathered: Sequence[About],
     ) -> Self:
         """Write a letter to a player about several games. `gathered` says what it shows of each."""
-        player, sending = self.world.player(number), Sending(LetterPurpose.NEWS)
+        player, sending = self.world.player(number), Sending(LetterPurpose.NEWS, ends=NO_DIGEST)
         if not player.mailboxes:
             return self
         mailbox = player.main_mailbox
@@ -433,7 +435,8 @@ class LetterBatch:
         `about` says what it shows of the game, and `gathered` what a digest shows of several.
         """
         sending = draft.sending
-        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(about.chat))
+        chat = tuple(words for shown in (about, *gathered) for words in shown.chat)
+        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
         state, due = sending.state_and_due(
             self.services.rates, mailbox, number, self.now, earlier=len(self.letters)
         )

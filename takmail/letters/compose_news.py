@@ -1,16 +1,18 @@
 """Write the letters that tell players of events, beside the answer to a mail."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from operator import itemgetter
 
 from takmail.commands.context import events_for
 from takmail.games.interface import Seat
 from takmail.letters import contents
 from takmail.letters.batch import LetterBatch
-from takmail.letters.digests import digest_due_at
+from takmail.letters.digests import digest_due_at, has_held
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row
 from takmail.letters.news.rows import is_words, row_of
+from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.world import (
     Game,
     LetterPurpose,
@@ -119,18 +121,33 @@ def _write_news(
         seat,
         Sending(
             LetterPurpose.CHAT if is_chat(told) else _purpose(game),
-            is_reminder=any(row.is_reminder for row in rows),
+            ends=NO_REMINDERS if any(row.is_reminder for row in rows) else STOP,
             waits_for_thought=batch.holds_end(game)
             and all(row.may_end_game for row in led)
             and not game.chat_for(seat),
             tells_thought=all(row.may_end_game for row in led),
-            waits_for_digest=reported_turn is not None
-            and digest_due_at(batch.world, game, seat, batch.now) is not None,
+            digest_at=_digest_at(batch, game, seat, ordered),
         ),
         has_ended=has_ended,
         reported_turn=reported_turn,
         by=by,
     )
+
+
+def _digest_at(
+    batch: LetterBatch, game: Game, seat: Seat, told: Sequence[events.GameEvent]
+) -> datetime | None:
+    """Return when the digest leaves that tells news to the player in a seat, None if their letter leaves by itself.
+
+    A digest tells a turn about which nothing else is told, and words that are said after such a turn.
+    """
+    player = game.players[seat]
+    if player.preferences.digest is None:
+        return None
+    is_turn = [row_of(event).place for event in told] == [0]
+    if not is_turn and not (is_chat(told) and has_held(batch.world, player, game)):
+        return None
+    return digest_due_at(batch.world, game, seat, batch.now)
 
 
 def _tell_onlooker(

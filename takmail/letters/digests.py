@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world import DAY, Digest, Game, Queries, World, clock_of, tzinfo_of
+from takmail.world import DAY, Digest, Game, Player, Queries, World, clock_of, tzinfo_of
 
 
 def choice_told(choice: str | None) -> tuple[str, str]:
@@ -27,6 +27,11 @@ def digest_due_at(world: World, game: Game, seat: Seat, now: datetime) -> dateti
     leaves_at = digest.next_after(now, tzinfo_of(player.preferences.zone))
     latest = leaves_at if deadline is None else min(leaves_at, deadline - DAY)
     return latest if latest > now else None
+
+
+def has_held(world: World, player: Player, game: Game) -> bool:
+    """Return whether a letter about a game waits for the digest of a player."""
+    return any(letter.game == game.number for letter in world.ask(Queries.held_letters, player.id))
 
 
 def _is_gathered(game: Game, seat: Seat) -> bool:

@@ -9,7 +9,7 @@ from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.reader import Correspondent, Reader, Style
 from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE, WAIT_FOR_THOUGHT, RateLimits
-from takmail.mail.tokens import SeatRef
+from takmail.mail.tokens import STOP, SeatRef
 from takmail.world import (
     UNVERIFIED,
     DeliveryClass,
@@ -31,7 +31,7 @@ class Sending:
     * `purpose` is the kind under which budgets count it
     * `answers` is whoever wrote the mail that it answers, None if it answers none
     * `asks`: it asks for a `yes`
-    * `is_reminder`: its List-Unsubscribe ends reminders alone
+    * `ends` is what its List-Unsubscribe ends: all mail, reminders alone, or digests
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `lesson` is the mark of the lesson that it gives, '' if it gives none
@@ -41,14 +41,14 @@ class Sending:
     * `tells_thought`: it tells what was thought about, or the end of the game, in place of a letter that waits
     * `is_withheld`: it is stored, as text only, but never sent
     * `is_gathered`: another letter tells what it says
-    * `waits_for_digest`: it tells nothing but a turn, to a reader who gets such turns in a digest
+    * `digest_at` is when the digest leaves that tells what it tells, None if it leaves by itself
     * `purge_after_send`: its content is deleted after sending
     """
 
     purpose: LetterPurpose = LetterPurpose.NOTHING
     answers: Correspondent | None = None
     asks: bool = False
-    is_reminder: bool = False
+    ends: str = STOP
     is_urgent: bool = False
     typed_due_at: datetime | None = None
     lesson: str = ""
@@ -56,7 +56,7 @@ class Sending:
     tells_thought: bool = False
     is_withheld: bool = False
     is_gathered: bool = False
-    waits_for_digest: bool = False
+    digest_at: datetime | None = None
     purge_after_send: bool = False
 
     @property
@@ -115,7 +115,7 @@ class Sending:
         if mailbox.is_suspended:
             return LetterState.RESTING, now
         due = budgets.due_later(rates, mailbox, self.purpose, game, now)
-        if self.waits_for_digest:
+        if self.digest_at is not None:
             return LetterState.HELD, due or now
         if due is not None:
             return LetterState.POSTPONED, due
@@ -185,6 +185,7 @@ class About:
     * `turn` is the number of the last turn on its board
     * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
     * `chat` is the waiting chat that it delivers
+    * `digest_at` is as in `Sending`
     """
 
     game: GameNumber | None = None
@@ -193,6 +194,7 @@ class About:
     turn: int | None = None
     reported_turn: int | None = None
     chat: tuple[WaitingChat, ...] = ()
+    digest_at: datetime | None = None
 
     @property
     def chat_versions(self) -> tuple[int, ...]:
@@ -260,7 +262,8 @@ class Letter:
     @property
     def replaces(self) -> tuple[MessageId, ...]:
         """The letters that are not sent, as it takes their place: chat letters, and one that waits for a thought."""
-        return (*postponed_letters(self.about.chat), *([] if self.replaced is None else [self.replaced]))
+        chat = tuple(words for about in self.shown for words in about.chat)
+        return (*postponed_letters(chat), *([] if self.replaced is None else [self.replaced]))
 
 
 def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:

@@ -160,9 +160,9 @@ def _untouched_after(blocks: Iterable[Block], most: int) -> Iterator[Block]:
     """Yield blocks, of which only so many sections can be touched."""
     touched = 0
     for block in blocks:
-        if isinstance(block, Section) and block.seat is not None:
+        if isinstance(block, Section):
             touched += 1
-            yield replace(block, seat=None) if touched > most else block
+            yield replace(block, is_small=touched > most)
         else:
             yield block
 
@@ -204,12 +204,13 @@ def _parts(
                 yield Part("rule", None)
             case Gathered(text, html):
                 yield Part("gathered", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
-            case Section(heading, opponent, seat, inner):
-                to_seat = (
-                    None if touch is None or touch.to_seat is None or seat is None else touch.to_seat(seat)
-                )
+            case Section(heading, opponent, seat, inner, link, is_small):
+                assert touch is not None
+                assert touch.to_seat is not None
+                to_seat, about = touch.to_seat(seat), speaker.about(opponent)
                 yield Part("heading", speaker.text(heading))
-                yield from _parts(inner, speaker.about(opponent), wording, to_seat)
+                yield from _parts(inner, about, wording, None if is_small else to_seat)
+                yield from _parts((link,) if is_small else (), about, wording, to_seat)
             case Only(Side.HTML, inner):
                 yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):

@@ -22,7 +22,7 @@ from takmail.limits.letters import (
 from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import NO_REMINDERS, STOP, SeatRef
+from takmail.mail.tokens import SeatRef
 from takmail.vocabulary.taught import in_language
 from takmail.world import LetterView, Standing, tzinfo_of
 
@@ -65,9 +65,7 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
         references=_references(services, draft),
         date=now,
         is_reply=sending.answers is not None,
-        unsubscribe=key.unsubscribe_address(
-            draft.mailbox.address, NO_REMINDERS if sending.is_reminder else STOP
-        ),
+        unsubscribe=key.unsubscribe_address(draft.mailbox.address, sending.ends),
     )
     return Rendered(
         raw=mail.as_bytes(),

@@ -41,12 +41,12 @@ _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTE
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Only ASCII matches. In Unicode, ſ (long s) equals s if case is ignored, and it must not occur in a token.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
-STOP, NO_REMINDERS = "stop", "reminders off"
+STOP, NO_REMINDERS, NO_DIGEST = "stop", "reminders off", "digest off"
 """The lines that a mail of a mail program's unsubscribe button stands for."""
-_PERSON, _STOP, _QUIET = "me", "stop", "quiet"
-_UNSUBSCRIBES = {STOP: _STOP, NO_REMINDERS: _QUIET}
+_PERSON, _STOP, _QUIET, _SINGLY = "me", "stop", "quiet", "singly"
+_UNSUBSCRIBES = {STOP: _STOP, NO_REMINDERS: _QUIET, NO_DIGEST: _SINGLY}
 """The purpose of the token that proves each of these lines."""
-_PERSONAL = rf"((?:{_PERSON}|{_STOP}|{_QUIET})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
+_PERSONAL = rf"((?:{_PERSON}|{_STOP}|{_QUIET}|{_SINGLY})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
@@ -149,7 +149,7 @@ class SeatKey:
     def unsubscribe_address(self, reader: str, line: str = STOP) -> tuple[str, str]:
         """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`.
 
-        It stands for `line`, which is `STOP` or `NO_REMINDERS`.
+        It stands for `line`, one of `_UNSUBSCRIBES`.
         """
         token = _personal(self._key, _UNSUBSCRIBES[line], reader, 0)
         return self._own_address(token), line if self._delimiter else token

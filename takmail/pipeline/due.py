@@ -63,7 +63,7 @@ def on_digest(context: Context, number: PlayerId) -> Events:
     """Return what a digest tells a player: the games that wait for them, the most urgent first. None is empty."""
     world = context.world
     held = tuple(world.ask(Queries.held_letters, number))
-    if not held:
+    if not held or not world.player(number).is_reachable:
         return ()
     games = [world.game(record.number) for record in world.games_of(number, Standing.OPEN)]
     waiting = sorted(

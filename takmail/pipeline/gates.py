@@ -15,7 +15,7 @@ from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
-from takmail.mail.tokens import STOP
+from takmail.mail.tokens import NO_DIGEST, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.remembered import heard, tokens_renewed
 from takmail.pipeline.results import carried_out, result_of, seated_context, with_events
@@ -72,9 +72,9 @@ def stopped(
     if sender.unsubscribes and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         ends_all = sender.unsubscribes == STOP
-        answer = turning_away.stop(context) if ends_all else _without_reminders(context)
+        answer = turning_away.stop(context) if ends_all else _without(context, sender.unsubscribes)
         assert isinstance(answer, tuple)
-        note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
+        note = f"the sender asked for no more {'mail' if ends_all else sender.unsubscribes.partition(' ')[0]}"
         return result_of(with_events(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
@@ -83,12 +83,14 @@ def stopped(
     return _rejected(services, context, snapshot, message, sender)
 
 
-def _without_reminders(context: Context) -> Events:
-    """Return what ends the reminders of the sender. Who is no player gets none."""
+def _without(context: Context, line: str) -> Events:
+    """Return what ends the reminders or digests of the sender, as `line` says. Who is no player gets none."""
     player = context.player
-    return (
-        () if player is None else (events.SettingChanged(player=player.id, keyword="reminders", value=True),)
-    )
+    if player is None:
+        return ()
+    if line == NO_DIGEST:
+        return (events.SettingChanged(player=player.id, keyword="digest", value=None),)
+    return (events.SettingChanged(player=player.id, keyword="reminders", value=True),)
 
 
 def _rejected(

@@ -168,16 +168,17 @@ def mail_is_stopped(world: World, event: events.MailStopped) -> Iterator[events.
         yield events.LettersSuspended(address=address)
 
 
-def digest_comes_back(world: World, event: events.SenderHeard) -> Iterator[events.DigestWanted]:
-    """Send a player who writes what is gathered for them until then."""
+def digest_comes_back(world: World, event: events.SenderHeard) -> Iterator[events.DigestRescheduled]:
+    """Send a player who writes what is held for them until then."""
     if world.player(event.player).preferences.digest == QUIET_DIGEST:
-        yield events.DigestWanted(player=event.player)
+        yield events.DigestRescheduled(player=event.player)
 
 
-def digest_ends(_world: World, event: events.SettingChosen) -> Iterator[events.DigestWanted]:
-    """Send a player what is gathered for them if they choose another time, or no digest any more."""
-    if event.keyword == "digest":
-        yield events.DigestWanted(player=event.player)
+def digest_is_rescheduled(world: World, event: events.SettingChanged) -> Iterator[events.DigestRescheduled]:
+    """Send a player what is held for them at the time that they choose, or now if they want no digest."""
+    is_wanted = world.player(event.player).preferences.digest is not None
+    if event.keyword == "digest" or (event.keyword == "zone" and is_wanted):
+        yield events.DigestRescheduled(player=event.player)
 
 
 # What ends with a player.
@@ -214,7 +215,7 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.MailResumed: (bots_think_again,),
     events.LetterBounced: (letters_are_suspended,),
     events.SenderHeard: (digest_comes_back,),
-    events.SettingChosen: (digest_ends,),
+    events.SettingChanged: (digest_is_rescheduled,),
 }
 """What follows from an event of each class, and of the classes that are based on it."""
 

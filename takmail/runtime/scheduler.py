@@ -24,11 +24,11 @@ from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.imap_poller import NOTED_EVERY
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.outages import checkpoint, isolated
-from takmail.store import clock, due, health, inbox, retention
+from takmail.store import clock, digests, due, health, inbox, retention
 from takmail.store.causes import Causes, new_cause, retried, with_retries
 from takmail.store.database import Store
 from takmail.store.due import Due
-from takmail.world import GRACE, GameNumber, MailState, PlayerId, due_at
+from takmail.world import DAY, GRACE, GameNumber, MailState, PlayerId, due_at
 
 log = logging.getLogger(__name__)
 
@@ -136,12 +136,14 @@ class Scheduler:
                 self._delivery.wake()
 
     def _handle_digest(self, work: Due) -> Outcome:
-        """Write the digest of a player. It is due again when another turn is gathered."""
+        """Write the digest of a player. While no letter can go to them, it is looked at once a day."""
         player = PlayerId(work.subject)
         cause = new_cause(f"the digest of player {player} is due", self._causes.clock())
 
         def finish(session: Session) -> None:
-            due.finish(session, work, None, self._name)
+            is_held = bool(digests.held_letters(session, player))
+            again = self._causes.clock() + DAY if is_held else None
+            due.finish(session, work, again, self._name)
 
         decide = partial(on_digest, number=player)
         return retried(lambda: self._causes.decide_apart(self._store, cause, decide, finish))

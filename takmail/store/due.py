@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, not_, or_, true, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, not_, or_, true, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -40,12 +40,19 @@ _PUT_OFF = timedelta(days=1)
 
 _THIS = (col(DueRow.subject) == bindparam("about"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
-_HASTEN = (
+# It always writes, so that the row is locked, and ends a claim: whoever has it has not seen what is due now.
+_SET_BY = (
     update(DueRow)
-    .where(*_THIS, col(DueRow.due_at) > bindparam("at"))
-    .values(due_at=bindparam("at"), claimed_by="", attempts=0)
+    .where(*_THIS)
+    .values(
+        due_at=case(
+            (or_(col(DueRow.claimed_by) != "", col(DueRow.due_at) > bindparam("at")), bindparam("at")),
+            else_=col(DueRow.due_at),
+        ),
+        claimed_by="",
+        attempts=0,
+    )
 )
-_IS_DUE = select(DueRow.due_at).where(*_THIS)
 _ADD = insert(DueRow)
 _LOCK = update(DueRow).where(*_THIS).values(attempts=col(DueRow.attempts))
 _DONE = delete(DueRow).where(*_THIS)
@@ -207,16 +214,14 @@ def done(session: Session, subject: int, work: str) -> None:
     run(session, _DONE, about=subject, what=work)
 
 
-def hasten(session: Session, subject: int, work: str, at: datetime) -> bool:
-    """Let work be due at a time if it is due later. Return whether there is any. This ends a claim of the row."""
-    if run(session, _HASTEN, about=subject, what=work, at=at).rowcount:
-        return True
-    return run(session, _IS_DUE, about=subject, what=work).first() is not None
+def put_off(session: Session, subject: int, work: str, at: datetime) -> bool:
+    """Store another time for work if there is any. Return whether there is. This ends a claim of the row."""
+    return run(session, _SET, about=subject, what=work, at=at).rowcount > 0
 
 
 def set_due_by(session: Session, subject: int, work: str, at: datetime) -> None:
-    """Store that work is due at a time, unless it is due sooner."""
-    if not hasten(session, subject, work, at):
+    """Store that work is due at a time at the latest. This ends a claim of the row."""
+    if run(session, _SET_BY, about=subject, what=work, at=at).rowcount == 0:
         _add(session, subject, work, at)
 
 

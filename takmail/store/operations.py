@@ -12,6 +12,7 @@ from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.store import due, outbox, parts
+from takmail.store.digests import move_digest, reschedule_digest
 from takmail.store.held import references
 from takmail.store.personal_data import ANEW, LETTERS, TAKEN_OVER
 from takmail.store.records import HELD
@@ -158,8 +159,8 @@ def carry_out(
             withdraw(session, [letter])
         case operations.WithdrawToSeat(game=game, seat=seat):
             run(session, _WITHDRAW_TO_SEAT, game=game, whose=seat)
-        case operations.HastenDigest(player=player):
-            due.hasten(session, player, due.DIGEST, now)
+        case operations.RescheduleDigest(player=player, choice=choice, zone=zone):
+            reschedule_digest(session, player, choice, zone, now)
         case operations.GatherLetters(letters=letters):
             withdraw(session, letters)
         case operations.SwapSeats(game=game):
@@ -187,6 +188,7 @@ def carry_out(
             erase(session, operation, changed)
         case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):
             merge(session, source, into)
+            move_digest(session, source, into, now)
             if accepts_mail:
                 run(session, _SET_STOPPED, player=into, at=None)
         case operations.AddToLog():

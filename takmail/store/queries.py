@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from takmail.games.interface import Seat
-from takmail.store import due, games, operator_log, people
+from takmail.store import digests, due, games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.held import Shown
 from takmail.store.load import DAY, Loader, load_games
@@ -121,30 +121,6 @@ _EXPIRED = PENDING.query.where(
     col(PendingRow.ended).is_(None),
     col(PendingRow.kind).not_in(NEVER_EXPIRES),
 ).limit(bindparam("most"))
-_ADDRESSES_OF_PLAYER = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
-_HELD_LETTERS = (
-    select(OutboxRow.message_id, OutboxRow.game_id)
-    .where(
-        col(OutboxRow.mail_to).in_(_ADDRESSES_OF_PLAYER),
-        col(OutboxRow.state) == LetterState.HELD,
-        col(OutboxRow.game_id).is_not(None),
-    )
-    .order_by(col(OutboxRow.id))
-)
-_LAST_HEARD = (
-    select(func.max(AddressRow.verified_at))
-    .where(col(AddressRow.player_id) == bindparam("player"))
-    .scalar_subquery()
-)
-_NEWS_SINCE_HEARD = (
-    select(OutboxRow.id)
-    .where(
-        col(OutboxRow.mail_to).in_(_ADDRESSES_OF_PLAYER),
-        col(OutboxRow.purpose) == LetterPurpose.NEWS,
-        col(OutboxRow.created_at) > _LAST_HEARD,
-    )
-    .limit(1)
-)
 _RETURNED: Any = (
     select(
         OutboxRow.id,
@@ -426,11 +402,10 @@ class SqlQueries(Loader):
         return Newest([dict(row) for row in rows[::-1]], older)
 
     def held_letters(self, player: PlayerId) -> Sequence[HeldLetter]:
-        rows = run(self.session, _HELD_LETTERS, player=player)
-        return [HeldLetter(MessageId(row.message_id), GameNumber(row.game_id)) for row in rows]
+        return digests.held_letters(self.session, player)
 
     def has_news(self, player: PlayerId) -> bool:
-        return run(self.session, _NEWS_SINCE_HEARD, player=player).first() is not None
+        return digests.has_news(self.session, player)
 
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest letter with one of these Message-IDs, or None if there is none."""

@@ -12,10 +12,9 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from takmail.letters.digests import digest_due_at
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
-from takmail.store import dispatch, due, inbox, parts
+from takmail.store import digests, dispatch, due, inbox, parts
 from takmail.store.difference import (
     Difference,
     difference,
@@ -110,7 +109,7 @@ def write(
         write_rows(session, changes, now)
         for operation in outcome.world.operations:
             carry_out(session, operation, now, changed_games)
-        _write_digests_due(session, outcome, now)
+        _write_digests_due(session, outcome)
         if was_decided_apart or session.get_bind().dialect.name != "sqlite":
             _check_shown_games(session, outcome.letters, changed_games)
         _write_due(session, outcome.world, changed_games, now)
@@ -140,16 +139,16 @@ def _write_due(session: Session, world: World, changed: Collection[GameNumber], 
             due.look_at_games_of(session, player.id, now)
 
 
-def _write_digests_due(session: Session, outcome: Outcome, now: datetime) -> None:
+def _write_digests_due(session: Session, outcome: Outcome) -> None:
     """Store when the digests are due for which letters are held."""
     for letter in outcome.letters:
-        if letter.is_held:
-            assert letter.about.game is not None
-            assert letter.about.seat is not None
-            game = outcome.world.game(letter.about.game)
-            at = digest_due_at(outcome.world, game, letter.about.seat, now)
-            assert at is not None
-            due.set_due_by(session, game.players[letter.about.seat].id, due.DIGEST, at)
+        about = letter.about
+        if about.digest_at is None or not letter.is_held:
+            continue
+        assert about.game is not None
+        assert about.seat is not None
+        player = outcome.world.game(about.game).players[about.seat]
+        digests.set_due_by(session, player, about.digest_at)
 
 
 def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:

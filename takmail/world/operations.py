@@ -53,10 +53,12 @@ class WithdrawToSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HastenDigest:
-    """The digest of a player is due now, if anything is gathered for it."""
+class RescheduleDigest:
+    """The digest of a player is due as they want it (`choice`, `zone`), or now, if anything is held for it."""
 
     player: PlayerId
+    choice: str | None
+    zone: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +219,7 @@ class SplitMail:
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
-    | HastenDigest
+    | RescheduleDigest
     | GatherLetters
     | SwapSeats
     | DropChat

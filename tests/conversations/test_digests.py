@@ -1,18 +1,25 @@
 """Digests: which turns wait for one, when it leaves, what it says, and how one plays from it."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
 import pytest
+from sqlmodel import Session
 
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.pipeline.due import on_digest
+from takmail.pipeline.process import Conflict
 from takmail.store.tables import DueRow
 from takmail.world.clock import clock_of
 from takmail.world.kinds import LetterState, PlayerId
+from takmail.world.world import Cause
+from tests.conversations.test_stopping import unsubscribe
 from tests.support.links import links, touch
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.memory_harness import BOTH_SIDES, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -20,6 +27,20 @@ ADAS = PlayerId(1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 EIGHT = timedelta(hours=20)
 """From NOW, which is noon, until eight o'clock."""
+
+
+@dataclass
+class Between:
+    """The store of a club, which does something before the transaction that stores a digest."""
+
+    club: "Club"
+
+    def reading(self) -> AbstractContextManager[Session]:
+        return self.club.store.reading()
+
+    def transaction(self, **options: bool) -> AbstractContextManager[Session]:
+        self.club.meanwhile()
+        return self.club.store.transaction(**options)
 
 
 class Club(MemoryHarness):
@@ -36,8 +57,13 @@ class Club(MemoryHarness):
         """Let Ben answer the first letter of a game. Return the letters to Ada."""
         return [one for one in self.send(AS_BEN, words, self.starts[number]) if one.to == ADA]
 
-    def digest(self) -> list[Received]:
-        return self.rule(partial(on_digest, number=ADAS))
+    def digest(self, meanwhile: Callable[[], object] = lambda: None) -> list[Received]:
+        """Let the digest leave as a service does, in two transactions, between which something may happen."""
+        self.meanwhile = meanwhile
+        cause = Cause(f"the digest at {self.now}, {len(self.box)}")
+        decide = partial(on_digest, number=ADAS)
+        outcome = self.causes.decide_apart(Between(self), cause, decide, lambda _: None)  # type: ignore[arg-type]
+        return self._received(outcome)
 
     def due_in(self) -> timedelta | None:
         """Return in what time the digest is due."""
@@ -139,6 +165,32 @@ def test_a_game_that_does_not_wait_any_more_is_left_out_and_an_empty_digest_does
     assert harness.digest() == []
 
 
+def test_a_turn_with_which_an_offer_lapses_is_told_at_once() -> None:
+    harness = club("5")
+    harness.send(AS_ADA, "draw", harness.last(ADA))
+    (letter,) = harness.ben(1, "ps a1")
+    assert "that has lapsed" in said(letter)
+
+
+def test_words_after_a_turn_that_waits_wait_with_it() -> None:
+    harness = club("5")
+    assert harness.ben(1, "ps a1") == []
+    assert harness.ben(1, "I hope you like it.") == []
+    (letter,) = harness.digest()
+    assert "I hope you like it." in said(letter)
+
+
+def test_words_that_wait_as_there_were_many_come_with_the_digest() -> None:
+    harness = club("5", "5")
+    harness.change(rates=replace(harness.services.rates, chat_letters_per_hour=1))
+    for words in ("One.", "Two.", "Three."):
+        harness.ben(2, words)
+    harness.ben(1, "ps a1")
+    harness.ben(2, "ps b2")
+    (letter,) = harness.digest()
+    assert "Three." in said(letter)
+
+
 # When it leaves.
 
 
@@ -154,6 +206,60 @@ def test_quiet_sends_the_first_turn_at_once_and_the_rest_as_soon_as_the_reader_w
     harness.now += HOUR
     (letter,) = harness.digest()
     assert letter.subject == "Tak by Mail: your turn in 2 games"
+
+
+def test_quiet_counts_only_turns_of_people_that_have_left() -> None:
+    harness = club("5", digest="quiet", services=WITH_BOTS)
+    harness.send(AS_ADA, "new 5 vs bot first=me", harness.last(ADA))
+    harness.send(AS_ADA, "ps a1", harness.last(ADA))
+    harness.now += HOUR
+    harness.bot_plays("ps e5", 2)
+    harness.now += HOUR
+    assert len(harness.ben(1, "ps b1")) == 1
+
+
+def test_a_turn_that_comes_while_a_digest_is_made_waits_for_the_next_one() -> None:
+    harness = club("5", "5")
+    harness.ben(1, "ps a1")
+    (letter,) = harness.digest(meanwhile=lambda: harness.ben(2, "ps b2"))
+    assert [line for line in letter.lines if line.startswith("#")] == ["#1 · Ben · 5x5"]
+    assert harness.due_in() is not None
+    (letter,) = harness.digest()
+    assert "#2 · Ben · 5x5" in letter.text
+
+
+def test_a_digest_of_a_game_that_changes_meanwhile_is_made_anew() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    with pytest.raises(Conflict):
+        harness.digest(meanwhile=lambda: harness.send(AS_ADA, "#1\nps e5", harness.last(ADA)))
+
+
+def test_another_time_is_another_time_also_for_what_is_held() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    harness.send(AS_ADA, "digest daily 9:00", harness.last(ADA))
+    assert harness.due_in() == EIGHT
+    harness.send(AS_ADA, "zone Berlin", harness.last(ADA))
+    assert harness.due_in() == EIGHT - HOUR
+
+
+def test_the_button_of_a_mail_program_ends_digests_alone() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    (letter,) = harness.digest()
+    unsubscribe(harness, letter, AS_ADA)
+    assert harness.memory.players[ADAS].preferences.digest is None
+    harness.send(AS_ADA, "#1\nps e5", letter)
+    assert [one.to for one in harness.send(AS_BEN, "ps b2", harness.last(BEN))] == [BEN, ADA]
+
+
+def test_who_gets_no_mail_gets_the_digest_later() -> None:
+    harness = club("5")
+    harness.ben(1, "ps a1")
+    harness.send(AS_ADA, "stop", harness.last(ADA))
+    assert harness.digest() == []
+    assert [one.state for one in harness.memory.outbox.values()].count(LetterState.HELD) == 1
 
 
 def test_who_ends_digests_gets_at_once_what_is_gathered() -> None:

@@ -60,7 +60,7 @@ NOT_ANSWERED = {
 
 
 BOOKKEEPING = {
-    events.DigestWanted,
+    events.DigestRescheduled,
     events.DecisionLogged,
     events.HeldInvitationsWritten,
     events.InvitationHeld,

@@ -1,6 +1,6 @@
 """Tell a player of the turns in several games, by one letter from which one plays."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from takmail.blocks import Blocks, Button, Rule, SmallLinks, message, paragraph
@@ -10,14 +10,15 @@ from takmail.letters.letter import About
 from takmail.letters.news.row import Row
 from takmail.letters.parts.sections import ShownGame, how_to_play, sections
 from takmail.letters.reader import Reader
-from takmail.world import GameNumber, PlayerId, events
+from takmail.world import GameNumber, MessageId, PlayerId, events
 
 
 def _write(batch: LetterBatch, event: events.TurnsGathered) -> LetterBatch:
     """Write the letter with the games that wait for a player, unless none does."""
     if not event.games:
         return batch
-    about = tuple(_about(batch, number, event.player) for number in event.games)
+    gathered = {letter.letter for letter in event.held}
+    about = tuple(_about(batch, number, event.player, gathered) for number in event.games)
     shown = tuple(
         ShownGame(of_game.game, tuple(words.words for words in of_game.chat))
         for of_game in about
@@ -50,12 +51,17 @@ def _seat(batch: LetterBatch, number: GameNumber, player: PlayerId) -> Seat:
     return batch.world.game(number).record.seat_of(player)
 
 
-def _about(batch: LetterBatch, number: GameNumber, player: PlayerId) -> About:
+def _about(
+    batch: LetterBatch, number: GameNumber, player: PlayerId, gathered: Container[MessageId | None]
+) -> About:
     """Return what a digest shows of a game: its current board, and the words that wait for the player."""
     game = batch.world.game(number)
     seat = game.record.seat_of(player)
-    # The letters that had the words are gathered.
-    words = tuple(replace(waiting, letter=None) for waiting in game.chat_for(seat))
+    # The letters that were held are gathered, and their words are in none.
+    words = tuple(
+        replace(waiting, letter=None) if waiting.letter in gathered else waiting
+        for waiting in game.chat_for(seat)
+    )
     return About(number, seat, game.record.version, len(game.turns), chat=words)
 
 

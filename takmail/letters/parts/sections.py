@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from takmail.blocks import Block, Blocks, Section, message, only_html, paragraph
+from takmail.blocks import Block, Blocks, Button, Section, SmallLinks, message, only_html, paragraph
 from takmail.commands.view import look
+from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered
 from takmail.letters.parts.standings import touch
 from takmail.letters.parts.terms import time_until, title_of
@@ -47,7 +48,8 @@ def _section(reader: Reader, shown: ShownGame) -> Section:
         "game_of_several", number=shown.number, opponent=opponent.name, title=title_of(here, game.record)
     )
     seat = SeatRef(shown.number, view.you, view.turns, game.record.seats[view.you].token_number)
-    return Section(heading, opponent.name, seat, tuple(_blocks(here)))
+    link = SmallLinks((Button(message("label_board"), "rs"),))
+    return Section(heading, opponent.name, seat, tuple(_blocks(here)), link)
 
 
 def _blocks(reader: Reader) -> Iterable[Block]:
@@ -60,5 +62,6 @@ def _blocks(reader: Reader) -> Iterable[Block]:
         *(reader.wording.effect(seen) if seen.shown.effect is not None else ()), time_until(reader)
     )
     yield from board(reader)
+    yield from coins(reader)
     yield from paragraph(*offered(reader))
     yield from touch(reader)

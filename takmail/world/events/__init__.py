@@ -40,7 +40,7 @@ from takmail.world.events.clocks import (
     TimeGiven,
     TimeOver,
 )
-from takmail.world.events.digests import DigestWanted, TurnsGathered
+from takmail.world.events.digests import DigestRescheduled, TurnsGathered
 from takmail.world.events.leaving import (
     MailStopped,
     OpponentLeft,
@@ -157,7 +157,7 @@ __all__ = [
     "ConfirmationAsked",
     "DataSent",
     "DecisionLogged",
-    "DigestWanted",
+    "DigestRescheduled",
     "DisputeOpened",
     "EndReviewed",
     "Event",

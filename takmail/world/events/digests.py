@@ -10,12 +10,14 @@ from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestWanted(PlayerEvent):
-    """What is gathered for a player leaves now, as they have written, or have chosen another time."""
+class DigestRescheduled(PlayerEvent):
+    """What is held for a player leaves at another time, as they have written or chosen so."""
 
     def apply(self, world: World) -> World:
-        """Return the world in which their digest is due now if anything is gathered."""
-        return world.with_operation(operations.HastenDigest(player=self.player))
+        """Return the world in which their digest is due as they want it."""
+        wishes = world.player(self.player).preferences
+        rescheduled = operations.RescheduleDigest(player=self.player, choice=wishes.digest, zone=wishes.zone)
+        return world.with_operation(rescheduled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

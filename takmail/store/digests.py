@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func
+from sqlalchemy import bindparam, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col
 
+from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict
 from takmail.store import due, people
 from takmail.store.statements import run, select
@@ -55,6 +56,36 @@ _NEWS_SINCE_HEARD = (
     )
     .limit(1)
 )
+
+
+_TOLD_BY = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.state) == LetterState.GATHERED,
+        col(OutboxRow.turn) == bindparam("number"),
+        col(OutboxRow.told_by).is_(None),
+    )
+    .values(
+        told_by=select(col(OutboxRow.id).label("digest"))
+        .where(col(OutboxRow.message_id) == bindparam("digest"))
+        .scalar_subquery()
+    )
+)
+
+
+def note_digest(session: Session, letter: Letter) -> None:
+    """Store of the letters about the turns in a digest that it tells them, so that it counts if it comes back."""
+    for about in letter.gathered:
+        run(
+            session,
+            _TOLD_BY,
+            game=about.game,
+            whose=about.seat,
+            number=about.turn,
+            digest=letter.message_id,
+        )
 
 
 def held_letters(session: Session, player: int) -> list[HeldLetter]:

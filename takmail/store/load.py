@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, or_, union_all
+from sqlalchemy import bindparam, func, or_, union_all
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat, State
@@ -70,12 +71,23 @@ _OF_GAMES_OR_ADDRESSES = PENDING.query.where(
 )
 HELD_AT_MOST = timedelta(days=7)
 """How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
+_NOT_THERE = (LetterState.RESTING, LetterState.BOUNCED, LetterState.FAILED)
+"""The states of a digest that its reader does not have."""
 _OLDEST = 20
 """How many letters about a turn are looked at, the oldest first."""
+_digest: Any = aliased(OutboxRow)
 _ABOUT_TURN = (
     select(
-        OutboxRow.state, OutboxRow.claimed_by, OutboxRow.due_at, OutboxRow.created_at, OutboxRow.returned_at
+        OutboxRow.state,
+        OutboxRow.claimed_by,
+        OutboxRow.due_at,
+        OutboxRow.created_at,
+        OutboxRow.returned_at,
+        _digest.state.label("digest_state"),
+        func.coalesce(_digest.returned_at, _digest.created_at).label("digest_failed_at"),
+        _digest.returned_at.label("digest_returned_at"),
     )
+    .outerjoin(_digest, _digest.id == OutboxRow.told_by)
     .where(
         col(OutboxRow.game_id) == bindparam("game"),
         col(OutboxRow.seat) == bindparam("whose"),
@@ -238,7 +250,10 @@ def _taken_at(row: Any) -> datetime | None:
     # A letter that was claimed left when its lease began.
     left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
     if row.state in (LetterState.HELD, LetterState.GATHERED):
-        return left  # a digest gives nobody time
+        # A digest gives nobody time, unless it came back, or waits for its reader to write.
+        is_lost = row.digest_returned_at is not None or row.digest_state in _NOT_THERE
+        digest_failed_at: datetime = row.digest_failed_at
+        return digest_failed_at + HELD_AT_MOST if is_lost else left
     if row.state == LetterState.SENT and row.returned_at is None:
         return left
     if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:

@@ -343,7 +343,7 @@ OF_OTHER_TABLES = (
             computed={"subject": _head(OutboxRow)},
         ),
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
-        "attempts claimed_by due_at mail_id budget returned_at",
+        "attempts claimed_by due_at mail_id budget returned_at told_by",
     ),
     Held(BlockedDomainRow, plain="domain why blocked_at"),
     Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),

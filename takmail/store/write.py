@@ -188,6 +188,7 @@ def _write_letters(
     rows = [_row(letter, mail) for letter in letters]
     claimed = dispatch.insert_letters(session, rows, sent_by, now)
     for letter in letters:
+        digests.note_digest(session, letter)
         for about in letter.shown:
             if not about.chat:
                 continue

@@ -9,13 +9,17 @@ from functools import partial
 import pytest
 from sqlmodel import Session
 
+from takmail.commands.answers import Events
+from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.pipeline.due import on_digest
 from takmail.pipeline.process import Conflict
+from takmail.pipeline.returned import on_bounce
 from takmail.store.tables import DueRow
 from takmail.world.clock import clock_of
-from takmail.world.kinds import LetterState, PlayerId
+from takmail.world.kinds import LetterState, MessageId, PlayerId
+from takmail.world.queries import Queries
 from takmail.world.world import Cause
 from tests.conversations.test_stopping import unsubscribe
 from tests.support.links import links, touch
@@ -136,6 +140,30 @@ def test_the_clock_runs_as_if_the_turn_had_come_by_itself() -> None:
     assert clock_of(gathered.table()).deadline == clock_of(alone.table()).deadline
     gathered.now += DAY
     assert clock_of(gathered.table()).deadline == clock_of(alone.table()).deadline
+
+
+def test_a_digest_that_comes_back_holds_the_clock_as_a_letter_does() -> None:
+    gathered, alone = club("5 days=3"), club("5 days=3", digest="off")
+    left = gathered.now
+    for harness in (gathered, alone):
+        letters = harness.ben(1, "ps a1")
+        harness.now += EIGHT
+        (letter,) = harness.digest() if harness is gathered else letters
+        comes_back(harness, letter)
+    assert [clock_of(harness.table()).deadline for harness in (gathered, alone)] == [
+        left + EIGHT + 10 * DAY
+    ] * 2
+
+
+def comes_back(harness: Club, letter: Received) -> None:
+    """Let the mail server tell that a letter had no recipient."""
+
+    def bounced(context: Context) -> Events:
+        returned = context.world.ask(Queries.returned_letter, (MessageId(letter.id.lower()),))
+        assert returned is not None
+        return on_bounce(context, returned, "no such user")
+
+    harness.rule(bounced)
 
 
 def test_the_turn_is_not_taken_back_for_nothing() -> None:

@@ -132,7 +132,8 @@ class OutboxRow(TableRow, table=True):
     letters, those with the lowest `delivery_class` leave first (`DeliveryClass`). `budget` is the budget of letters to
     strangers in which it counts, or None.
     `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.
-    `returned_at` is when the letter first came back, or None.
+    `returned_at` is when the letter first came back, or None. `told_by` is the number of the digest that tells what
+    this letter tells, or None.
     """
 
     __table_args__ = (
@@ -177,6 +178,7 @@ class OutboxRow(TableRow, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Note)
     returned_at: datetime | None = Field(default=None, sa_type=Moment)
+    told_by: int | None = None
     mail_id: int | None = Field(default=None, foreign_key="inbox.id")
     budget: StrangerBudget | None = Field(default=None, sa_type=OneOf(StrangerBudget))
 

@@ -112,6 +112,7 @@ def test_who_somebody_is() -> None:
         "zone": None,
         "reminders": True,
         "holiday": "auto",
+        "digest": "off",
         "time_off": [],
         "first_known": AT,
         "blocked_by_the_operator": False,

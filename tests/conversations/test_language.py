@@ -179,11 +179,11 @@ def test_a_newcomer_is_answered_in_the_language_of_the_mail(
 @pytest.mark.parametrize(
     ("text", "line", "language"),
     [
-        ("урок 8 ps c2", "новая партия 5 против бота", "ru"),
-        ("学习 8 ps c2", "开局 5 对 电脑", "zh"),
+        ("урок 10 ps c1", "новая партия 4 против бота easy", "ru"),
+        ("学习 10 ps c1", "开局 4 对 电脑 简单", "zh"),
         ("Привет", "новая партия 5 против бота", "ru"),
         ("играть с ботом", "новая партия 5 против бота easy", "ru"),
-        ("learn 8 ps c2", "new 5 vs bot", "en"),
+        ("learn 10 ps c1", "new 4 vs bot easy", "en"),
     ],
 )
 def test_the_line_that_is_offered_begins_a_game_in_this_language(text: str, line: str, language: str) -> None:

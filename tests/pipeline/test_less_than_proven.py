@@ -86,6 +86,7 @@ LINES = (
         "zone Berlin",
         "zone auto",
         "zone Nowhere",
+        "digest daily 8:00",
         "block",
         "unseek",
     ),

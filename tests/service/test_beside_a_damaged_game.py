@@ -47,9 +47,11 @@ def requeue(games: Harness) -> None:
     games.mail_worker.work()
 
 
-def test_a_mail_about_a_damaged_game_and_another_one_is_refused_as_of_any_two_games(games: Harness) -> None:
+def test_a_mail_about_a_damaged_game_and_another_one_is_asked_about_as_of_any_two_games(
+    games: Harness,
+) -> None:
     (answer,) = write(games, ADA, "#1 show\n#2 ps a1")
-    assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
+    assert "It asks for this:" in said(answer)
     assert (turns(games, 2), shunted(games), standing(games)) == ([], [], Standing.OPEN)
 
 

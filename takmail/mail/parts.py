@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.policy import SMTP, SMTPUTF8
 from hashlib import blake2b
+from typing import NamedTuple
 
 from takmail.mail.letter_headers import Field, serialize_headers
 from takmail.mail.quotes.reply_text import JudgedLine
@@ -30,8 +31,12 @@ _NUMBER = re.compile(
 _NAME = re.compile(
     r"\s{0,20}(?P<name>[^\W\d_][^:：,;!?#@]{0,59}?)\s{0,5}(?:[:：]\s*(?P<rest>.*))?", re.DOTALL
 )
-_LIKELY_NAME = re.compile(r"\s{0,20}[^\W\d_][^:：,;!?#@\d]{0,59}(?:[:：].*)?", re.DOTALL)
-"""A line that may begin with a name. Few names have digits, and most moves do."""
+_LIKELY_NAME = re.compile(
+    r"(?:[\s*•–\u200b\u2060\ufeff-]{0,20}[#＃№]\s?\d{1,9}\s)?"
+    r"\s{0,20}[^\W\d_][^:：,;!?#@\d]{0,59}(?P<colon>[:：].*)?",
+    re.DOTALL,
+)
+"""A line that may begin with a name, or with a number and a name. Few names have digits, and most moves do."""
 
 _NO_NUMBERS = frozenset[int]().__contains__
 
@@ -41,10 +46,14 @@ NoGame = None
 
 @dataclass(frozen=True, slots=True)
 class MailPart:
-    """The lines of a mail for one game. `game` is its number, None if they are for none."""
+    """The lines of a mail for one game. `game` is its number, None if they are for none.
+
+    `is_unclear`: they are for one of several games against an opponent, and only the opponent's name says for which.
+    """
 
     game: int | None
     text: str
+    is_unclear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +61,8 @@ class Naming:
     """How typed lines name games.
 
     * `is_command` tells whether the rest of a line behind its number is a command. "#1 fan of yours" is chat.
-    * `names` are the games against each opponent, by the name in lower case; None if there are several, so that the
-      name alone says nothing
+    * `names` are the games against each opponent, by the name in lower case; None if there are several, so that it is
+      unclear which one the name alone means
     * `first` is the game of what is typed above the first line that names one
     * `is_own` tells whether a number is that of a game of the sender's. In a mail about several games, each line that
       begins with it is for that game, whatever follows.
@@ -148,9 +157,10 @@ def has_numbers(text: str) -> bool:
 
 
 def may_name_games(text: str) -> bool:
-    """Return whether a typed text of several lines has one that may be an opponent's name."""
+    """Return whether a typed text has a line that may name a game by an opponent: above others, or before a colon."""
     lines = [line for line in text.split("\n") if line.strip()]
-    return len(lines) > 1 and any(_LIKELY_NAME.fullmatch(line) for line in lines)
+    found = (_LIKELY_NAME.fullmatch(line) for line in lines)
+    return any(name is not None and (len(lines) > 1 or name["colon"]) for name in found)
 
 
 def split(typed: Sequence[MailPart], naming: Naming) -> tuple[MailPart, ...]:
@@ -167,36 +177,54 @@ def split(typed: Sequence[MailPart], naming: Naming) -> tuple[MailPart, ...]:
 
 
 def _parts(typed: Iterable[MailPart], naming: Naming) -> tuple[MailPart, ...]:
-    parts: dict[int | None, list[str]] = {}
+    parts: dict[_Meant, list[str]] = {}
     for section in typed:
-        game = naming.first if section.game is NoGame else section.game
+        meant = _Meant(naming.first if section.game is NoGame else section.game)
         for line in section.text.split("\n"):
-            game, rest = _read(line, game, naming)
+            meant, rest = _read(line, meant, naming)
             if rest is not None:
-                parts.setdefault(game, []).append(rest)
-    joined = (MailPart(game, _tidy(lines)) for game, lines in parts.items())
+                parts.setdefault(meant, []).append(rest)
+    joined = (MailPart(meant.game, _tidy(lines), meant.is_unclear) for meant, lines in parts.items())
     return tuple(part for part in joined if part.text)
 
 
-def _read(line: str, game: int | None, naming: Naming) -> tuple[int | None, str | None]:
-    """Return the game of a line, and what is for it, None if the line only names it. `game` is that of the line above.
+class _Meant(NamedTuple):
+    """The game that a line is for. The fields are as in `MailPart`."""
 
-    A name that several games have in common names none of them.
+    game: int | None
+    is_unclear: bool = False
+
+
+def _read(line: str, above: _Meant, naming: Naming) -> tuple[_Meant, str | None]:
+    """Return the game of a line, and what is for it, None if the line only names it. `above` is that of the line above.
+
+    A name that several games have in common stays in the line.
     """
     number = _NUMBER.fullmatch(line)
     if number is not None:
-        rest = (number["rest"] or "").strip()
+        game, rest = _Meant(int(number[1])), (number["rest"] or "").strip()
+        named = _named(rest, naming)
+        if named is not None and named[0] in (game.game, None):
+            return game, named[1]
         if not rest:
-            return int(number[1]), None
-        return (int(number[1]), rest) if _names_game(number, rest, naming) else (game, line)
+            return game, None
+        return (game, rest) if _names_game(number, rest, naming) else (above, line)
+    named = _named(line, naming)
+    if named is None:
+        return above, line
+    return (_Meant(NoGame, is_unclear=True), line) if named[0] is None else (_Meant(named[0]), named[1])
+
+
+def _named(line: str, naming: Naming) -> tuple[int | None, str | None] | None:
+    """Return the game of the name with which a line begins, and the rest of the line. None if no name does so.
+
+    The game is None if it is unclear, and the rest is None if the line only names it.
+    """
     named = _NAME.fullmatch(line) if naming.names else None
     name = "" if named is None else " ".join(named["name"].casefold().split())
     if named is None or name not in naming.names:
-        return game, line
-    against = naming.names[name]
-    if against is None:
-        return NoGame, line
-    return against, (named["rest"] or "").strip() or None
+        return None
+    return naming.names[name], (named["rest"] or "").strip() or None
 
 
 def _names_game(number: re.Match[str], rest: str, naming: Naming) -> bool:

@@ -164,7 +164,7 @@ def _interpret_text(
             is_refuted=sender.is_refuted,
             named=named,
         )
-    if len(games) > 1:
+    if len(games) > 1 or any(part.is_unclear for part in parts):
         place = SeveralGames(games, parts)
     elif is_only and isinstance(place, SeatClaim):
         mail, place = _for_one_game(mail, context, place, parts)

@@ -274,7 +274,7 @@ def _mail(context: Context) -> int:
 
 def _is_greeting(splitting: _Splitting, part: MailPart) -> bool:
     """Return whether a part is for no game, and has only polite words."""
-    if part.game is not None:
+    if part.game is not None or part.is_unclear:
         return False
     services, names = splitting.context.services, (splitting.player.name, splitting.context.services.name)
     has_words = any(without_manners(plain(line), names) for line in part.text.split("\n"))
@@ -300,7 +300,7 @@ def _asked(context: Context, player: Player, place: SeveralGames) -> Result:
 
 
 def as_typed(parts: Sequence[MailPart]) -> str:
-    """Return the parts of a mail as one text, from which `split` makes the same parts."""
+    """Return the parts of a mail as one text, from which `split` makes the same parts. Those for no game are one."""
     return "\n\n".join(
         part.text if part.game is None else f"#{part.game}\n{part.text}"
         for part in sorted(parts, key=lambda part: part.game is not None)

@@ -136,3 +136,29 @@ def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(li
         letters = harness.send(FROM_ADA, mail.format(line), letter)
         readers = {one.to for one in letters if SECRET in said(one) and one.to != ADA}
         assert readers == {"fay@example.org"}, (mail, letter.subject)
+
+
+@pytest.mark.parametrize(
+    "mail", ["Fay: ps d5\n{}", "{}\nFay: ps d5", "{}\n\n#3\nps d5", "#3 ps d5\n\n{}\nsee you"]
+)
+@pytest.mark.parametrize("name", ["Ben: ", "ben：", "Ben\n"])
+def test_nobody_reads_a_line_for_one_of_several_games_with_an_opponent(mail: str, name: str) -> None:
+    harness = MemoryHarness()
+    for opponent in (BEN, BEN, "fay@example.org"):
+        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
+        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
+    listed = harness.send(FROM_ADA, "games")[-1]
+    harness.confirms = False
+    for line, letter in (
+        (f"{name}{SECRET}", listed),
+        (f"{name}ps e5 {SECRET}", listed),
+        (f"{name}{SECRET}", None),
+    ):
+        letters = harness.send(FROM_ADA, mail.format(line), letter)
+        if letter is None:
+            letters = harness.send(FROM_ADA, "yes", letters[-1])
+        assert not [one for one in letters if SECRET in said(one) and one.to != ADA]
+        told = letters[-1]
+        assert told.to == ADA
+        assert told.says("game_is_unclear")
+    assert [turns(harness, number) for number in (1, 2, 3)] == [[], [], ["ps d5"]]

@@ -137,6 +137,34 @@ def test_names_of_opponents_name_games(harness: MemoryHarness) -> None:
     assert "See you!" not in said(harness.last(BEN))
 
 
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "Ben: ps a1\nFay：ps b2",
+        "#1 Ben\nps a1\n#2 Fay\nps b2",
+        "№1 ps a1\n№ 2 ps b2",
+        "＃1\nps a1\n＃2\nps b2",
+        "#1：ps a1\n#2：ps b2",
+        "- #1 ps a1\n- #2 ps b2",
+    ],
+)
+def test_games_are_named_in_many_ways(harness: MemoryHarness, mail: str) -> None:
+    harness.send(FROM_ADA, mail, begun(harness, 2, FAY))
+    assert played(harness, 2) == [["ps a1"], ["ps b2"]]
+
+
+@pytest.mark.parametrize(
+    "mail", ["Ben: ps a1", "Ben\nps a1", "#1 Ben\nps a1", "№1 ps a1", "＃1: ps a1", "#1：ps a1"]
+)
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_game_is_named_alone(harness: MemoryHarness, mail: str, *, answers: bool) -> None:
+    listed = begun(harness, 2, FAY)
+    harness.send(FROM_ADA, mail, listed if answers else None)
+    if not answers:
+        harness.send(FROM_ADA, "yes", harness.last(ADA))
+    assert played(harness, 2) == [["ps a1"], []]
+
+
 def test_orders_above_the_first_heading_are_a_part_without_a_game(harness: MemoryHarness) -> None:
     listed = begun(harness, 2)
     told = to_ada(harness.send(FROM_ADA, "zone Europe/Berlin\n\n#1 ps a1\n#2 ps b2", listed))

@@ -59,6 +59,8 @@ SPLIT = [
     ("Ben: ps b4\nFAY: ps c3", [(12, "ps b4"), (13, "ps c3")]),
     ("Ben: ps b4\nfay：ps c3", [(12, "ps b4"), (13, "ps c3")]),
     ("Ben: ps b4\nDora: ps c3\nps a1", [(12, "ps b4"), (None, "Dora: ps c3\nps a1")]),
+    ("Hello!\nDora：hi\nBen: ps b4", [(None, "Hello!"), (None, "Dora：hi"), (12, "ps b4")]),
+    ("#12 Ben\nps b4\n№13 Fay: ps c3\n#7  Dora\nhi", [(12, "ps b4"), (13, "ps c3"), (7, "hi")]),
     ("Ben, how are you?\nps b4", [(None, "Ben, how are you?\nps b4")]),
     ("Ben plays well\nps b4", [(None, "Ben plays well\nps b4")]),
     ("#12\n\n#13", []),
@@ -120,9 +122,17 @@ def test_a_number_of_nothing_is_words(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "may"),
-    [("Ben\nps b4", True), ("games", False), ("ps b4\n#12 draw", False), ("Ben: hi\nps b4", True)],
+    [
+        ("Ben\nps b4", True),
+        ("games", False),
+        ("ps b4\n#12 ps c3", False),
+        ("Ben: hi\nps b4", True),
+        ("Ben: ps b4", True),
+        ("#12 Ben\nps b4", True),
+        ("#12 draw", False),
+    ],
 )
-def test_only_a_text_of_several_lines_is_searched_for_names(typed: str, may: bool) -> None:
+def test_a_line_above_others_or_before_a_colon_may_be_a_name(typed: str, may: bool) -> None:
     assert may_name_games(typed) == may
 
 

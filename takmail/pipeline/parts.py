@@ -156,17 +156,12 @@ class _Splitting:
 
     def parts(self, typed: Sequence[MailPart]) -> Iterator[NewPart]:
         """Yield the parts as mails."""
-        games = {game.number: game for game in self.context.world.games_of(self.player.id, *UNFINISHED)}
+        games = {game.number: game for game in self.context.world.games_of(self.player.id, *Standing)}
         for number, part in enumerate(typed, 1):
-            record = None if part.game is None else self._record(games, GameNumber(part.game))
+            record = None if part.game is None else games.get(GameNumber(part.game))
             raw = as_mail(self._headers(number, part, record), part.text)
             queue = queue_of(self.context.services.key, raw, self.message.sender) or ""
             yield NewPart(number, raw, queue, part.game)
-
-    def _record(self, games: Mapping[GameNumber, GameRecord], number: GameNumber) -> GameRecord | None:
-        game = None if number in games else self.context.world.find_game(number)
-        record = games.get(number) if game is None else game.record
-        return record if record is not None and self.player.id in record.players else None
 
     def _headers(self, number: int, part: MailPart, record: GameRecord | None) -> PartHeaders:
         key, message = self.context.services.key, self.message
@@ -251,10 +246,12 @@ def confirmed(context: Context, message: Message, asked: Pending) -> Result:
 
 
 def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
-    """Return whether the mail has parts, and one of them is for a game of the player."""
-    games = (part.game for part in place.parts[:MAX_PARTS] if part.game is not None)
-    found = (context.world.find_game(GameNumber(number)) for number in games)
-    return any(game is not None and player.id in game.record.players for game in found)
+    """Return whether the mail has parts, and one of them is for a game of the player.
+
+    Anybody can write in a player's name, so no game is read for it.
+    """
+    is_own = _is_own(context, player)
+    return any(part.game is not None and is_own(part.game) for part in place.parts[:MAX_PARTS])
 
 
 def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> Result:

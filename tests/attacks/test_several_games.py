@@ -46,6 +46,14 @@ def test_without_proof_there_is_one_question_about_the_whole_mail(services: obje
     assert harness.send(FROM_ADA, "yes", asked)[0].says("nothing_asked")
 
 
+@pytest.mark.parametrize("text", [MOVES, "#1 ps a1\n#99 ps b2", "#98 ps a1\n#99 ps b2"])
+def test_without_proof_no_game_is_read(text: str) -> None:
+    harness = MemoryHarness()
+    begun(harness)
+    decided = harness.decide(harness.arrive(harness.mail(FROM_ADA, text).as_bytes()))
+    assert not decided.snapshot.world.stored.games
+
+
 def test_a_no_drops_the_whole_mail() -> None:
     harness = MemoryHarness()
     begun(harness)

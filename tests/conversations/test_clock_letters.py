@@ -15,8 +15,8 @@ from tests.support.players import ADA, BEN, Received, said
 __all__ = ["late"]
 UNTIL = "until Tuesday 24 November, 12:00 UTC"
 OVER = (
-    "When the time of one is over, days off are taken first, at most 30 a year; after that, the other may claim the win"
-    " or wait three more days."
+    "When a player's time is over, their days off are used first, at most 30 a year; after that, the other may claim"
+    " the win or wait three more days."
 )
 
 
@@ -134,8 +134,8 @@ def test_a_game_without_a_clock_says_nothing_of_it(harness: MemoryHarness) -> No
         ("days=3 weekdays", f"3 days for each turn, Saturdays and Sundays not counted. {OVER}"),
         (
             "hours=36 strict",
-            "1 day and 12 hours for each turn. When the time of one is over, days off are taken first, at most 30 a"
-            " year; after that, the game is lost.",
+            "1 day and 12 hours for each turn. When a player's time is over, their days off are used first, at most"
+            " 30 a year; after that, the game is lost.",
         ),
     ],
 )
@@ -221,7 +221,7 @@ def test_both_are_told_what_can_be_done(late: MemoryHarness) -> None:
     assert "you may claim the win, or wait three more days." in said(theirs)
     answer = 'answer "claim" and you have won, or "wait" and Ben gets three more days.'
     assert f"The time of Ben is over: {answer}" in said(theirs)
-    assert "Your next move lets it drop" not in said(theirs)
+    assert "If you move instead, the offer is gone" not in said(theirs)
 
 
 def test_who_waits_and_who_is_waited_for_read_until_when(late: MemoryHarness) -> None:
@@ -243,8 +243,9 @@ def test_of_several_offers_each_has_its_line(late: MemoryHarness) -> None:
     answered = late.last(ADA)
     _, news = ben(late, "draw")
     assert 'answer "claim" and you have won, or "wait"' in said(news)
-    assert 'Ben offers a draw: answer "agree draw" or "refuse draw". Your next move lets it drop.' in said(
-        news
+    assert (
+        'Ben offers a draw: answer "agree draw" or "refuse draw". If you move instead, the offer is gone.'
+        in said(news)
     )
     late.send(AS_BEN, "ps b2", late.last(BEN))
     (answer,) = late.send(AS_ADA, "refuse", answered)

@@ -127,7 +127,7 @@ def test_one_mail_opens_three_disputes_at_most(game: MemoryHarness) -> None:
 
 def test_a_slip_of_ones_own_is_told_as_that(game: MemoryHarness) -> None:
     answer, news = write(game, BEN, "im I made a mistake")
-    assert 'It is a turn of your own. If it was a slip, "undo" takes it back' in said(answer)
+    assert 'Turn 4 was your own. If it was a slip, write "undo"; Ada has to agree.' in said(answer)
     assert "Ben thinks that turn 4, a turn of their own, was invalid" in said(news)
 
 

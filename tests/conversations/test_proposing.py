@@ -175,4 +175,4 @@ def test_who_refuses_means_what_came_after_a_proposal_had_lapsed(middle: MemoryH
     ada(middle, "propose back 2")
     middle.now += timedelta(days=8)
     ada(middle, "draw")
-    assert "Done: Ada hears that you refuse" in said(ben(middle, "refuse")[0])
+    assert "Done: you refuse the draw, and Ada hears it. The game goes on." in said(ben(middle, "refuse")[0])

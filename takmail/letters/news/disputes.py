@@ -32,7 +32,7 @@ def _you_dispute(event: events.DisputeOpened, reader: Reader) -> Blocks:
 
 def _slip(reader: Reader, judged: Verdict) -> Sentences:
     """Say that the disputed turn is the reader's own, and how it can be taken back."""
-    view, own = reader.game, message("disputed_turn_is_yours")
+    view, own = reader.game, message("disputed_turn_is_yours", turn=judged.number)
     if not view.is_open:
         return (own,)
     rights = None if view.shown.account is None else view.shown.account.may_take_back

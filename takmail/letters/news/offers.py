@@ -57,7 +57,7 @@ def _refused(event: events.OfferRefused, reader: Reader) -> Blocks:
     if wish.kind is PendingKind.TIME:
         return paragraph(message("you_wait" if yours else "opponent_waits", until=_time_until(reader)))
     if yours:
-        return paragraph(message("your_refusal_told"))
+        return paragraph(message("your_refusal_told", kind=wish.kind))
     return paragraph(message("opponent_refuses", kind=wish.kind, turn=wish.target or 0))
 
 

@@ -53,11 +53,19 @@ def _blocks(event: events.PartsAnswered) -> Blocks:
     return (
         *paragraph(_first_sentence(event)),
         *told,
+        *paragraph(_how_to_answer(event)),
         *paragraph(message("parts_wait", games=waiting) if event.waiting else None),
         *paragraph(
             message("parts_left_out", games=event.left_out, most=MAX_PARTS) if event.left_out else None
         ),
     )
+
+
+def _how_to_answer(event: events.PartsAnswered) -> Message | None:
+    """Say how what is asked in a part is answered, as an answer to this letter names no game by itself."""
+    open_parts = (part.game for part in event.handled if part.piece is not None and not part.piece.turns)
+    number = next((game for game in open_parts if game is not None), None)
+    return None if number is None else message("parts_are_answered", number=number)
 
 
 def _first_sentence(event: events.PartsAnswered) -> Message:

@@ -115,6 +115,8 @@ def _rejected(
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
         return _not_read(services, context, snapshot, sender, note, None, told)
+    if snapshot.cause.part_of is not None:
+        return None  # its mail was within the limits
     answers_left = budgets.answers_left(rates, sender)
     limit, most = budgets.limit_of(rates, sender), budgets.most_answers(rates, sender)
     report = None

@@ -307,10 +307,15 @@ def as_typed(parts: Sequence[MailPart]) -> str:
 # The answer to all parts.
 
 
-def piece_of(result: Result, composed: Composed, turns: int) -> Piece | None:
-    """Return what is told of a part of a mail beside its other parts, None if it waits for the operator."""
-    if result.mail_state is MailState.SHUNTED:
+def piece_of(result: Result, composed: Composed, turns: int, state: MailState) -> Piece | None:
+    """Return what is told of a part of a mail beside its other parts, None if it waits for the operator.
+
+    `state` is its final one.
+    """
+    if state is MailState.SHUNTED:
         return None
+    if state not in (MailState.PLAYED, MailState.ANSWERED):
+        return Piece("", has_failed=True, is_rejected=True)
     told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
     has_failed = _has_failed(result)
     if told is None:

@@ -285,7 +285,9 @@ def _with_outcome(
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
         is_costly=result.is_costly,
-        piece=None if snapshot.cause.part_of is None else parts.piece_of(result, composed, len(played)),
+        piece=None
+        if snapshot.cause.part_of is None
+        else parts.piece_of(result, composed, len(played), state),
     )
     return replace(trace, world=result.world, result=result, outcome=outcome)
 

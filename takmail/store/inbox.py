@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Insert, LargeBinary, and_, bindparam, func, or_, true
+from sqlalchemy import ColumnElement, Insert, Integer, LargeBinary, and_, bindparam, func, or_, true
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, update
@@ -99,7 +99,8 @@ _FINISH = (
     .values(
         state=bindparam("ends"),
         note=bindparam("why"),
-        game_id=bindparam("about"),
+        # A part is for its game, even if it was rejected.
+        game_id=func.coalesce(bindparam("about", type_=Integer), col(InboxRow.game_id)),
         turn=bindparam("played"),
         queue=None,
         claimed_by="",
@@ -296,7 +297,8 @@ def find(session: Session, number: int) -> InboxRow | None:
 def put_back(mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
     """Put a handled mail back into the queue, as if it had just arrived. In the mailbox it isn't moved."""
     mail.state, mail.errors, mail.note, mail.queue = MailState.NEW, 0, "", queue
-    mail.claimed_by, mail.is_costly, mail.game_id, mail.turn, mail.is_told = "", False, None, None, False
+    mail.claimed_by, mail.is_costly, mail.turn, mail.is_told = "", False, None, False
+    mail.game_id = None if mail.part_of is None else mail.game_id
     mail.is_from_person = mail.is_from_person or is_from_person
 
 

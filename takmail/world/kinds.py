@@ -124,6 +124,7 @@ class LetterPurpose(StrEnum):
     * `nonsense`: it answers a stranger's mail without a valid command
     * `news`: it reports an event in a game that has begun
     * `chat`: it contains only chat
+    * `piece`: the answer to a mail about several games tells it, and counts in its place
     * `nothing`: it answers no mail and has no other purpose from this list, such as an invitation
     """
 
@@ -132,6 +133,7 @@ class LetterPurpose(StrEnum):
     NONSENSE = "nonsense"
     NEWS = "news"
     CHAT = "chat"
+    PIECE = "piece"
     NOTHING = "nothing"
 
     @property

@@ -25,6 +25,7 @@ class Piece:
     * `text` and `html` are its two sides. `html` is '' if the reader wants none.
     * `turns` is the number of turns that the part played
     * `has_failed`: something in it was not done, or is asked about
+    * `is_rejected`: the part was not read, or nothing became of it
     * `is_withheld`: it only tells that a turn was played, and its reader wants no receipts
     """
 
@@ -33,6 +34,7 @@ class Piece:
     turns: int = 0
     has_failed: bool = False
     is_withheld: bool = False
+    is_rejected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """A mail for several games is split, and one letter answers all of its parts."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
 
 from takmail.limits.mails import MAX_PARTS
+from takmail.mail.message import MachineSign
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
@@ -209,6 +211,32 @@ def test_games_over_the_limit_are_named(harness: MemoryHarness) -> None:
     told = to_ada(harness.send(FROM_ADA, text, listed))
     assert told.says("parts_left_out", games=(MAX_PARTS + 1, MAX_PARTS + 2), most=MAX_PARTS)
     assert played(harness, 2) == [["ps a1"], ["ps a1"]]
+
+
+def test_a_mail_for_several_games_counts_as_one_answer() -> None:
+    harness = MemoryHarness()
+    listed = begun(harness, 8)
+    harness.confirms = False
+    harness.now += timedelta(hours=2)
+    harness.change(rates=replace(harness.services.rates, answers_per_hour=3))
+    moves = "\n".join(f"#{number} ps a1" for number in range(1, 9))
+    told = to_ada(harness.send(FROM_ADA, moves, listed))
+    assert told.says("parts_told", moves=8, others=0, failed=0, is_later=False)
+    assert [len(harness.send(FROM_ADA, "games", told)) for _ in range(4)] == [1, 1, 1, 0]
+    assert harness.last(ADA).says("pace", most=3)
+
+
+def test_a_part_that_is_not_read_is_named() -> None:
+    harness = MemoryHarness()
+    listed = begun(harness, 2)
+    number = harness.split(harness.mail(FROM_ADA, "#1 ps a1\n#2 ps b2", listed).as_bytes()).row.id
+    first, second = (harness.claim_part(by) for by in ("one", "two"))
+    harness.keep(harness.decide(first))
+    rejected = replace(second, message=replace(second.message, machine=MachineSign.AUTO_SUBMITTED))
+    harness.keep(harness.decide(rejected))
+    told = to_ada(harness.answer_parts(number))
+    assert told.says("parts_told", moves=1, others=0, failed=1, is_later=False)
+    assert told.says("part_not_done", number=2)
 
 
 def test_an_answer_does_not_wait_for_ever(harness: MemoryHarness) -> None:

@@ -80,6 +80,8 @@ def _told(part: HandledPart) -> Blocks:
         return paragraph(message("part_has_broken", number=part.game))
     if piece.is_withheld:
         return ()
+    if piece.is_rejected:
+        return paragraph(message("part_not_done", number=part.game))
     if piece.text:
         return (Gathered(piece.text, piece.html),)
     return () if part.game is None else paragraph(message("part_has_own_letter", number=part.game))

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.letters.services import Services
-from takmail.limits.mails import Excess
+from takmail.limits.mails import PARTS_ANSWERED_AFTER, Excess
 from takmail.mail.abridged import with_text_only
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
@@ -137,13 +137,15 @@ class Causes:
     def answer_parts(self, session: Session, mail: int) -> Outcome | None:
         """Answer the parts of a mail if all are handled, or it is time. Return None if there is nothing to tell yet.
 
-        Raises Conflict.
+        It is time once: what is outstanding then is told when all of it is handled, so that there are two letters at
+        most. Raises Conflict.
         """
         now, found = self.clock(), parts.to_tell(session, mail)
         if found is None:
             return None
-        if found.waiting and now < found.answered_at:
-            due.set_due(session, mail, due.PARTS, found.answered_at)
+        if found.waiting and (found.is_later or now < found.answered_at):
+            again_at = now + PARTS_ANSWERED_AFTER if found.is_later else found.answered_at
+            due.set_due(session, mail, due.PARTS, again_at)
             return None
         if not parts.told(session, mail, found.numbers):
             raise Conflict(f"the parts of mail {mail}")

@@ -240,15 +240,20 @@ def test_a_part_that_is_not_read_is_named() -> None:
 
 
 def test_an_answer_does_not_wait_for_ever(harness: MemoryHarness) -> None:
-    listed = begun(harness, 3)
-    number = harness.split(harness.mail(FROM_ADA, "#1 ps a1\n#2 ps b2\n#3 ps c3", listed).as_bytes()).row.id
+    listed = begun(harness, 4)
+    text = "#1 ps a1\n#2 ps b2\n#3 ps c3\n#4 ps d4"
+    number = harness.split(harness.mail(FROM_ADA, text, listed).as_bytes()).row.id
     assert [one.to for one in harness.handle_parts(2)] == [BEN, BEN]
     harness.now += timedelta(minutes=11)
     told = to_ada(harness.answer_parts(number))
-    assert told.says("parts_wait", games=(3,))
+    assert told.says("parts_wait", games=(3, 4))
+    assert harness.answer_parts(number) == []
+    # One letter tells the rest, however long each part of it takes.
+    assert [one.to for one in harness.handle_parts(1)] == [BEN]
+    harness.now += timedelta(minutes=11)
     assert harness.answer_parts(number) == []
     rest = to_ada(harness.handle_parts())
-    assert rest.says("parts_told", moves=1, others=0, failed=0, is_later=True)
+    assert rest.says("parts_told", moves=2, others=0, failed=0, is_later=True)
     assert "#1 ·" not in rest.text
     assert harness.answer_parts(number) == []
 

@@ -4,7 +4,7 @@ A part has its own place in the queue of its game, its own transaction and lette
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from functools import cache, partial
@@ -241,7 +241,13 @@ def confirmed(context: Context, message: Message, asked: Pending) -> Result:
         return result_of(context, "the player of the mail has left", is_silent=True)
     services = context.services
     reader = anywhere(services.games, services.commands)
-    parts = split((MailPart(None, asked.words),), Naming(partial(_is_command, reader), {}))
+    naming = Naming(partial(_is_command, reader), {})
+    parts = split((MailPart(None, asked.words),), naming)
+    if any(part.game is None for part in parts):
+        # The question shows words for no game as they were typed. Names have been read except those of several games.
+        unclear = {name: game for name, game in _opponents(context, player).items() if game is None}
+        above = split([part for part in parts if part.game is None], replace(naming, names=unclear))
+        parts = (*above, *(part for part in parts if part.game is not None))
     return _split(_Splitting(context, message, player, None, asked.asked_at), parts)
 
 
@@ -256,9 +262,13 @@ def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
 
 def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> Result:
     context = splitting.context
-    kept = [part for part in typed if not _is_greeting(splitting, part)]
+    idle = [part for part in typed if _is_idle(splitting, part)]
+    kept = [part for part in typed if part not in idle]
     parts = tuple(splitting.parts(kept[:MAX_PARTS]))
-    left_out = tuple(part.game for part in kept[MAX_PARTS:] if part.game is not None)
+    left_out = (
+        *(None for part in idle if _has_words(splitting, part)),
+        *(part.game for part in kept[MAX_PARTS:] if part.game is not None),
+    )
     context = with_events(context, (events.MailSplit(mail=_mail(context), parts=parts, left_out=left_out),))
     note = f"split into {len(parts)} parts"
     return result_of(context, note, is_silent=True, mail_state=MailState.ANSWERED)
@@ -269,13 +279,18 @@ def _mail(context: Context) -> int:
     return context.cause.mail
 
 
-def _is_greeting(splitting: _Splitting, part: MailPart) -> bool:
-    """Return whether a part is for no game, and has only polite words."""
+def _is_idle(splitting: _Splitting, part: MailPart) -> bool:
+    """Return whether a part is for no game, and orders nothing."""
     if part.game is not None or part.is_unclear:
         return False
-    services, names = splitting.context.services, (splitting.player.name, splitting.context.services.name)
-    has_words = any(without_manners(plain(line), names) for line in part.text.split("\n"))
-    return not (has_words or understand(part.text, anywhere(services.games, services.commands)).orders)
+    services = splitting.context.services
+    return not understand(part.text, anywhere(services.games, services.commands)).orders
+
+
+def _has_words(splitting: _Splitting, part: MailPart) -> bool:
+    """Return whether a part has other than polite words."""
+    names = (splitting.player.name, splitting.context.services.name)
+    return any(without_manners(plain(line), names) for line in part.text.split("\n"))
 
 
 def _asked(context: Context, player: Player, place: SeveralGames) -> Result:

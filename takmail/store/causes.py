@@ -152,12 +152,14 @@ class Causes:
         cause = Cause(
             f"mail {mail} {found.fingerprint} answered after {found.told} parts, {len(found.handled)}", mail
         )
+        left_out = () if found.is_later else found.left_out
         told = events.PartsAnswered(
             address=found.sender,
             thread=() if found.message_id is None else (found.message_id,),
             handled=found.handled,
             waiting=found.waiting,
-            left_out=() if found.is_later else found.left_out,
+            left_out=tuple(game for game in left_out if game is not None),
+            has_idle_words=None in left_out,
             is_later=found.is_later,
         )
         return self.decide(session, cause, lambda _: (told,) if found.handled or found.waiting else ())

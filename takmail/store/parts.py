@@ -77,7 +77,7 @@ class Parts:
     fingerprint: str
     handled: tuple[HandledPart, ...]
     waiting: tuple[WaitingPart, ...]
-    left_out: tuple[GameNumber, ...]
+    left_out: tuple[GameNumber | None, ...]
     numbers: tuple[int, ...]
     told: int
     is_later: bool
@@ -99,7 +99,7 @@ def store(session: Session, splitting: SplitMail, now: datetime) -> None:
         )
         inbox.record_part(session, mail, splitting.mail, part.number, part.game)
     if splitting.left_out:
-        games = ",".join(map(str, splitting.left_out))
+        games = ",".join(str(game or 0) for game in splitting.left_out)
         run(session, _SET_LEFT_OUT, number=splitting.mail, games=games)
     due.set_due(session, splitting.mail, due.PARTS, now + PARTS_ANSWERED_AFTER)
 
@@ -123,12 +123,16 @@ def to_tell(session: Session, mail: int) -> Parts | None:
         fingerprint=whole.fingerprint,
         handled=tuple(HandledPart(row.part, row.game_id, _piece(row.piece)) for row in handled),
         waiting=tuple(WaitingPart(row.part, row.game_id) for row in rows if row.state == MailState.NEW),
-        left_out=tuple(GameNumber(int(game)) for game in whole.left_out.split(",") if game),
+        left_out=tuple(_game(game) for game in whole.left_out.split(",") if game),
         numbers=tuple(row.id for row in handled),
         told=sum(row.is_told for row in rows),
         is_later=whole.is_told,
         answered_at=(whole.claimed_at or whole.received_at) + PARTS_ANSWERED_AFTER,
     )
+
+
+def _game(number: str) -> GameNumber | None:
+    return GameNumber(int(number)) if int(number) else None
 
 
 def told(session: Session, mail: int, numbers: Sequence[int]) -> bool:

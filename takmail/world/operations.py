@@ -213,7 +213,7 @@ class SplitMail:
 
     mail: int
     parts: tuple[NewPart, ...]
-    left_out: tuple[int, ...] = ()
+    left_out: tuple[int | None, ...] = ()
 
 
 Operation = (

@@ -175,6 +175,33 @@ def test_orders_above_the_first_heading_are_a_part_without_a_game(harness: Memor
     assert harness.notes[-1] == ("answered", "split into 3 parts")
 
 
+@pytest.mark.parametrize(
+    "words", ["Thanks, all of you!", "see my answers below", "I like all of these games."]
+)
+@pytest.mark.parametrize("is_proven", [True, False])
+def test_words_above_the_first_heading_are_told_in_one_line(
+    harness: MemoryHarness, words: str, *, is_proven: bool
+) -> None:
+    listed = begun(harness, 2, FAY)
+    letters = harness.send(FROM_ADA, f"{words}\n\n#1 ps a1\n#2 ps b2", listed if is_proven else None)
+    told = to_ada(letters)
+    assert told.says("parts_told", moves=2, others=0, failed=0, is_later=False)
+    assert told.says("words_for_no_game")
+    assert not any(words in one.text for one in letters)
+    assert not told.says("game_is_unclear")
+
+
+def test_a_greeting_above_the_first_heading_is_not_told(harness: MemoryHarness) -> None:
+    told = to_ada(harness.send(FROM_ADA, "Hello!\n\n#1 ps a1\n#2 ps b2", begun(harness, 2, FAY)))
+    assert not told.says("words_for_no_game")
+
+
+def test_who_wants_no_receipts_hears_of_words_that_nobody_got(harness: MemoryHarness) -> None:
+    listed = begun(harness, 2, FAY)
+    harness.send(FROM_ADA, "receipts off", listed)
+    assert to_ada(harness.send(FROM_ADA, "see below\n#1 ps a1\n#2 ps b2", listed)).says("words_for_no_game")
+
+
 def test_the_end_of_a_game_has_a_letter_of_its_own(harness: MemoryHarness) -> None:
     listed = begun(harness, 2)
     harness.send(FROM_BEN, "draw", next(one for one in harness.box if "#2]" in one.subject and one.to == BEN))

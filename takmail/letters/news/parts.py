@@ -16,7 +16,9 @@ from takmail.world.parts import HandledPart
 def _answer(batch: LetterBatch, event: events.PartsAnswered) -> LetterBatch:
     player = batch.world.owner(event.address)
     mailbox = None if player is None else player.mailbox(event.address)
-    is_silent = not (event.waiting or event.left_out) and all(map(_is_withheld, event.handled))
+    is_silent = not (event.waiting or event.left_out or event.has_idle_words) and all(
+        map(_is_withheld, event.handled)
+    )
     if mailbox is None or is_silent:
         return batch
     counted = _counted(event)
@@ -54,6 +56,7 @@ def _blocks(event: events.PartsAnswered) -> Blocks:
         *paragraph(_first_sentence(event)),
         *told,
         *paragraph(_how_to_answer(event)),
+        *paragraph(message("words_for_no_game") if event.has_idle_words else None),
         *paragraph(message("parts_wait", games=waiting) if event.waiting else None),
         *paragraph(
             message("parts_left_out", games=event.left_out, most=MAX_PARTS) if event.left_out else None

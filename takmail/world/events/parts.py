@@ -13,12 +13,12 @@ from takmail.world.world import World
 class MailSplit(Event):
     """A mail about several games was split into parts, which are handled like mails of their own.
 
-    `left_out` are the games whose lines are over the limit on parts.
+    `left_out` are the games whose lines are over the limit on parts, and None for words that are for no game.
     """
 
     mail: int
     parts: tuple[NewPart, ...]
-    left_out: tuple[int, ...] = ()
+    left_out: tuple[int | None, ...] = ()
 
     def apply(self, world: World) -> World:
         """Return the world in which the parts are to be stored."""
@@ -32,6 +32,7 @@ class PartsAnswered(Event):
     * `address` is the sender's, and `thread` are the Message-IDs of the mail's thread, its own one last
     * `handled` are the parts of which no letter has told, and `waiting` those that are not handled yet
     * `left_out` are the games whose lines are over the limit on parts
+    * `has_idle_words`: nobody gets some words of the mail, as they are for no game
     * `is_later`: an earlier letter has told of other parts of the mail
     """
 
@@ -40,4 +41,5 @@ class PartsAnswered(Event):
     handled: tuple[HandledPart, ...]
     waiting: tuple[WaitingPart, ...] = ()
     left_out: tuple[GameNumber, ...] = ()
+    has_idle_words: bool = False
     is_later: bool = False

@@ -145,6 +145,17 @@ def show_branch(context: Context, command: OneBranch) -> Answer:
     return told("board_ahead", Shows.OTHER_BOARD, then=then, branch=branch)
 
 
+def drop_branch(context: Context, command: OneBranch) -> Answer:
+    """Drop one branch."""
+    prepared = in_advance(context.game, context.you)
+    if not 1 <= command.number <= len(prepared.branches):
+        return refused("no_such_branch", count=len(prepared.branches))
+    kept = tuple(branch for number, branch in enumerate(prepared.branches, 1) if number != command.number)
+    changed = _changed(context, InAdvance(kept, prepared.waits_for).or_nothing())
+    how = "dropped_one" if kept else "dropped"
+    return _kept(replace(context, world=changed.apply(context.world)), how, effects=(changed,))
+
+
 def drop(context: Context) -> Answer:
     """Drop all that the sender has prepared."""
     if not in_advance(context.game, context.you).branches:

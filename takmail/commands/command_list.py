@@ -130,6 +130,7 @@ COMMANDS = Commands(
         Command("ifs", LOOKS, advance.show, needs=OPEN, help=HelpTopics(page="if")),
         Command("ifs", LOOKS, advance.show_branch, OneBranch, needs=OPEN, help=HelpTopics(page="if")),
         Command("ifs off", CHANGES, advance.drop, needs=OPEN, help=HelpTopics(page="if")),
+        Command("ifs off", CHANGES, advance.drop_branch, OneBranch, needs=OPEN, help=HelpTopics(page="if")),
         Command("go", CHANGES, advance.go, needs=OPEN, resumes_mail=True, help=HelpTopics(page="if")),
         Command(
             "rs",

@@ -28,6 +28,7 @@ from takmail.world import (
     SentLetter,
     events,
 )
+from takmail.world.advance import WaitsFor, in_advance
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
@@ -99,6 +100,7 @@ def find_questions(
             is_player=context.player is not None and context.player.begun_games > 0,
             sender=context.author.name,
             choices=questions.choices(answered) if answered is not None else (),
+            may_go=answered is None and _waits_for_go(context),
         ),
     )
 
@@ -147,6 +149,13 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     asked_since = has_asked and heard.last_chat_versions[opponent] > max(offer.version for offer in waiting)
     is_alone = is_shown and not (resignations(context) or likely)
     return replace(waits, is_certain=is_alone and not has_asked, no_is_certain=is_alone and not asked_since)
+
+
+def _waits_for_go(context: Context) -> bool:
+    """Return whether an answer that the sender has prepared waits for `go`."""
+    if context.game_number is None or not context.game.record.seats[context.you].in_advance:
+        return False  # the usual case
+    return in_advance(context.game, context.you).waits_for is WaitsFor.GO
 
 
 def _is_offered(context: Context) -> bool:

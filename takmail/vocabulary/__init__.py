@@ -25,6 +25,8 @@ _MAX_CACHED = 256
 """The maximum number of lines whose words are kept, as several readers look at the same line."""
 _APART = ("dates", "times", "zones", "absent", "each turn", "more days", "naming", "closings", "to bots")
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
+_OF_PREPARED = ("going", "prepared")
+"""Sections of the same kind, about moves in advance."""
 _OF_WISHES = ("wishing", "wishes")
 """Sections whose Chinese words are such words only where a line is read as a wish."""
 _WILDCARD = "*"
@@ -183,7 +185,7 @@ def _split(run: str, *, is_wish: bool = False) -> tuple[str, ...]:
 def _ideographic_words(*, is_wish: bool) -> tuple[frozenset[str], Mapping[str, tuple[int, ...]]]:
     """Return the Chinese words of all tables, and their lengths by their first character."""
     named = (item for language in _sections().values() for item in language.items())
-    apart = _APART if is_wish else (*_APART, *_OF_WISHES)
+    apart = (*_APART, *_OF_PREPARED, *(() if is_wish else _OF_WISHES))
     sections = (section for name, section in named if name not in apart)
     entries = (entry for section in sections for words in section.values() for entry in words)
     known = frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -21,6 +21,7 @@ PEOPLE = {"Ada": ADA, "Ben": BEN}
 A, B = "Ada", "Ben"
 OPENING = ("ps a1", "ps e5")
 PLAN = "Ada: ps c3 / if ps b4 then pw c4"
+TWO_BRANCHES = f"{PLAN} / if ps b5 then pw c5"
 SIX = "if ps b4 then pw c4 then ps d4 then ps d3 then ps d2 then ps d1"
 LONG_CHAT = "If you had played b4 on turn 2 then I would really have been lost here"
 
@@ -116,6 +117,10 @@ PLAYED = (
     ),
     (("Ada: ps c3 / if ps b4 then pw c4", "Ada: if ps b4 then pw c4"), ["ps c3"], ("ps b4 then pw c4",)),
     ((PLAN, "Ada: ifs off", "Ben: ps b4", "due"), ["ps c3", "ps b4"], ()),
+    ((TWO_BRANCHES, "Ada: ifs off 2"), ["ps c3"], ("ps b4 then pw c4",)),
+    ((TWO_BRANCHES, "Ada: 取消应手1"), ["ps c3"], ("ps b5 then pw c5",)),
+    ((TWO_BRANCHES, "Ada: отменить заготовку 1", "Ada: ifs off 1"), ["ps c3"], ()),
+    ((TWO_BRANCHES, "Ada: ifs off 3"), ["ps c3"], ("ps b4 then pw c4", "ps b5 then pw c5")),
     # One line that can't be prepared leaves the others as they are.
     ((PLAN, "Ada: if ps c3 then pw d4"), ["ps c3"], ("ps b4 then pw c4",)),
     ((PLAN, "Ada: if ps b5 then pw b5"), ["ps c3"], ("ps b4 then pw c4",)),
@@ -228,6 +233,75 @@ def test_its_player_alone_is_told(
     sentence = english(Message(name, values))
     assert sentence in said(harness.last(PEOPLE[who]))
     assert not any(sentence in said(letter) for letter in harness.box if letter.to != PEOPLE[who])
+
+
+ABOUT_PREPARED = (
+    *(
+        "ifs clear",
+        "show ifs",
+        "cancel ifs",
+        "my ifs",
+        "ifs?",
+        "ifs 2 off",
+        "no ifs",
+        "if off",
+        "ifs all",
+        "drop ifs",
+    ),
+    *("show my prepared moves", "What have I prepared?", "应手很好", "按应手走", "取消应手吧"),
+    *("какие заготовки!", "покажи мои заготовки", "играй по заготовке"),
+)
+
+
+@each_row("line", ABOUT_PREPARED)
+def test_what_names_prepared_moves_is_asked_about(line: str) -> None:
+    harness = conversation(TWO_BRANCHES)
+    letters = len(harness.box)
+    harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
+    (answer,) = harness.box[letters:]
+    number = " 2" if "2" in line else ""
+    assert answer.to == ADA
+    assert all(f"  {offer}{number}  " in answer.text for offer in ("ifs", "ifs off"))
+    assert len(prepared(harness, 0).branches) == 2
+
+
+def test_a_long_line_about_ifs_is_words() -> None:
+    harness = conversation("Ada: ps c3", "Ada: ifs and buts are for those who have time")
+    assert "ifs and buts" in harness.last(BEN).text
+
+
+OTHER_WORDS_FOR_GO = (
+    *(
+        "go ahead",
+        "Ok go",
+        "Yes, go!",
+        "go on",
+        "Let's go",
+        "play it",
+        "go, and good luck",
+        "go ahead and play it",
+    ),
+    *("走吧", "按应手走", "давай", "Ходи!", "играй по заготовке"),
+)
+OFFERS = ("draw", "propose back 2", "/im #3 bad", "resign")
+
+
+@each_row("offer, line", product(OFFERS, OTHER_WORDS_FOR_GO))
+def test_other_words_for_go_agree_to_nothing(offer: str, line: str) -> None:
+    harness = conversation(PLAN, f"Ben: ps b4 / {offer}")
+    letters = len(harness.box)
+    harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
+    assert [letter.to for letter in harness.box[letters:]] == [ADA]
+    assert "  go  " in harness.last(ADA).text
+    assert turns(harness)[2:] == ["ps c3", "ps b4"]
+    harness.send(f"Ada <{ADA}>", "go", harness.last(ADA))
+    assert turns(harness)[-1] == "pw c4"
+
+
+@pytest.mark.parametrize("line", ["go ahead", "yes", "ok"])
+def test_a_yes_agrees_where_nothing_waits_for_go(line: str) -> None:
+    harness = conversation("Ada: ps c3", "Ben: ps b4 / draw", f"Ada: {line}")
+    assert harness.table().record.is_over
 
 
 PLANS = (

@@ -70,6 +70,7 @@ LINES = (
         "if ps b4 then pw c3",
         "ifs 1",
         "ifs off",
+        "ifs off 2",
         "match",
         "match Ben",
     ),

@@ -5,7 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from takmail.commands.command import LineFault, Order, Unclear
+from takmail.commands.command import LineFault, Order, Unclear, is_certain
+from takmail.commands.grammar.about_prepared import may_mean_go
 from takmail.commands.grammar.clerk import read_line
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import (
@@ -103,12 +104,14 @@ class Expected:
     * `is_player`: the sender has begun a game here. From others, a line that refuses all mail is `stop`.
     * `sender` is the name with which the sender may sign
     * `choices` are the lines that the answered letter offers
+    * `may_go`: an answer that the sender has prepared waits for `go`, so that "go ahead" may be that word
     """
 
     waits: Waits | None = None
     is_player: bool = True
     sender: str = ""
     choices: tuple[str, ...] = ()
+    may_go: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ def find_answer(
 
     It is the first line after a greeting. `names` are the players' names.
     """
-    if expected.waits is None and expected.is_player:
+    if expected.waits is None and expected.is_player and not expected.may_go:
         return None
     names = (*names, expected.sender)
     index = next((index for index, line in enumerate(lines) if not _is_greeting(line, names)), None)
@@ -142,6 +145,8 @@ def find_answer(
         return Answered(index, Order(_line(lines[index]), reader.commands["stop"]))
     if expected.choices and (order := _picked(lines[index], reader, expected.choices, names)):
         return Answered(index, order)
+    if expected.may_go and (order := _may_go(lines[index], reader, expected.waits)):
+        return Answered(index, order, is_unclear=True)
     answered = expected.waits and _answered(lines, index, reader, expected.waits, names)
     if not answered and expected.choices and names_number(_text(lines[index]), reader, names):
         # It picks no line that is offered, so that it is asked about again.
@@ -187,6 +192,14 @@ def _picked(raw: str, reader: Reader, choices: Sequence[str], names: Collection[
     line = picked(_text(raw), choices, reader, names) if typed is None else ""
     order = read_line(line, reader, is_first=True).order if line else None
     return None if order is None else replace(order, line=line)
+
+
+def _may_go(raw: str, reader: Reader, waits: Waits | None) -> Order | None:
+    """Return the doubt about a line that may mean `go`, None if it does not, or is an order itself."""
+    doubt = may_mean_go(_text(raw), () if waits is None else waits.offers)
+    if doubt is None or is_certain(read_line(_line(raw), reader, is_first=True).order):
+        return None
+    return reader.commands.order(_line(raw), doubt)
 
 
 def _line(raw: str) -> str:

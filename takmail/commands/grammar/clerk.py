@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is_certain
+from takmail.commands.grammar.about_prepared import about_prepared
 from takmail.commands.grammar.arguments import Name, Play, none_yet
 from takmail.commands.grammar.asides import without_asides
 from takmail.commands.grammar.described_parts import described_part
@@ -327,6 +328,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         described = bot_game(core, reader) or described
     return (
         described
+        or about_prepared(core)
         or described_part(core, reader, names)
         or _wished(line, core, reader, names, is_first=is_first)
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)

@@ -22,7 +22,11 @@ def _for_sender_alone(
         return paragraph(message("prepared_moves_dropped" if how == "dropped" else "nothing_prepared"))
     lines = tuple(f"if {THEN.join(branch)}" for branch in replaced)
     replaces = message("branch_replaces", lines=lines) if lines else None
-    done = {"kept": message("branch_kept"), "known": message("branch_known")}.get(how)
+    done = {
+        "kept": message("branch_kept"),
+        "known": message("branch_known"),
+        "dropped_one": message("branch_dropped"),
+    }.get(how)
     head = paragraph(done, replaces)
     if reader.world.preparations(reader.game.game.number)[1].branches != tuple(prepared):
         return head

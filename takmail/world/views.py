@@ -70,10 +70,15 @@ class SeenWorld:
         return clock_shown(game, self._seat(game.record), self.now)
 
     def preparations(self, number: GameNumber) -> tuple[InAdvance, InAdvance]:
-        """Return what the reader has prepared in a game of theirs: before the cause, and now."""
+        """Return what the reader had prepared in a game of theirs before its turns were changed, and has now.
+
+        If they are as they were, it is only lost by the reader's own will, and the first is `NOTHING_AHEAD`.
+        """
         now, before = self._world.game(number), self._world.stored.games.get(number)
         seat = self._seat(now.record)
-        return NOTHING_AHEAD if before is None else in_advance(before, seat), in_advance(now, seat)
+        if before is None or before.texts() == now.texts():
+            return NOTHING_AHEAD, in_advance(now, seat)
+        return in_advance(before, seat), in_advance(now, seat)
 
     def opponent_away(self, number: GameNumber) -> date | None:
         """Return until when the opponent in a game of the reader is away, as they have announced it.

@@ -265,6 +265,14 @@ def test_what_names_prepared_moves_is_asked_about(line: str) -> None:
     assert len(prepared(harness, 0).branches) == 2
 
 
+@pytest.mark.parametrize("line", ["ifs off", "取消应手", "ifs off 1"])
+@pytest.mark.parametrize("language", ["en", "中文", "ru"])
+def test_what_its_player_drops_is_not_lost_by_the_game(line: str, language: str) -> None:
+    harness = conversation(f"Ada: language {language}", PLAN, f"Ada: {line}")
+    assert harness.last(ADA).says("prepared_moves_dropped")
+    assert not harness.last(ADA).says("prepared_moves_are_lost")
+
+
 def test_a_long_line_about_ifs_is_words() -> None:
     harness = conversation("Ada: ps c3", "Ada: ifs and buts are for those who have time")
     assert "ifs and buts" in harness.last(BEN).text

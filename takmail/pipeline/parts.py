@@ -42,7 +42,6 @@ from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
 from takmail.pipeline.results import carried_out, result_of, with_events
 from takmail.world import (
-    UNFINISHED,
     GameNumber,
     GameRecord,
     LetterState,
@@ -135,12 +134,15 @@ def _judged(services: CommandServices, message: Message, letter: SentLetter | No
 
 
 def _opponents(context: Context, player: Player) -> Mapping[str, int | None]:
-    """Return the games of a player by the opponents' names. A name stands for None if there are several."""
+    """Return the games of a player by the opponents' names. A name stands for None if there are several.
+
+    A polite word is no name: who is called Thanks does not get what is typed below that word.
+    """
     games: dict[str, int | None] = {}
-    for record in context.world.games_of(player.id, *UNFINISHED):
-        other = context.world.player(record.players[record.seat_of(player.id).other])
-        name = " ".join(other.name.casefold().split())
-        games[name] = None if name in games else record.number
+    for number, opponent in context.world.ask(Queries.opponents, player.id):
+        name = " ".join(opponent.casefold().split())
+        if without_manners(plain(name), ()):
+            games[name] = None if name in games else number
     return games
 
 

@@ -36,6 +36,7 @@ from takmail.world import (
     NEVER_EXPIRES,
     NOT_ACCEPTED,
     POSTS,
+    UNFINISHED,
     BegunGame,
     CountedLetter,
     Finished,
@@ -70,6 +71,16 @@ from takmail.world import (
 _GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
 _GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
 _ARE_BETWEEN = (col(GameRow.id).in_(_GAMES_OF_ONE), col(GameRow.id).in_(_GAMES_OF_OTHER))
+_MY_SEAT: Any = aliased(SeatRow)
+_OTHER_SEAT: Any = aliased(SeatRow)
+_OPPONENTS = (
+    select(_MY_SEAT.game_id, PlayerRow.name)
+    .join(GameRow, col(GameRow.id) == _MY_SEAT.game_id)
+    .join(_OTHER_SEAT, and_(_OTHER_SEAT.game_id == _MY_SEAT.game_id, _OTHER_SEAT.seat != _MY_SEAT.seat))
+    .join(PlayerRow, col(PlayerRow.id) == _OTHER_SEAT.player_id)
+    .where(_MY_SEAT.player_id == bindparam("player"), col(GameRow.standing).in_(UNFINISHED))
+    .order_by(_MY_SEAT.game_id)
+)
 _BEGUN = (
     select(GameRow.id, GameRow.kind, SeatRow.player_id)
     .join(SeatRow, col(SeatRow.game_id) == GameRow.id)
@@ -286,6 +297,10 @@ class SqlQueries(Loader):
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, in the order of their numbers."""
         return [self.check_version(one) for one in games.of_player(self.session, player, standings)]
+
+    def opponents(self, player: PlayerId) -> Sequence[tuple[GameNumber, str]]:
+        """Return the unfinished games of a player with the opponents' names, in the order of their numbers."""
+        return [(GameNumber(number), name) for number, name in run(self.session, _OPPONENTS, player=player)]
 
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
         """Return the games that two players have begun with each other, in the order of their numbers."""

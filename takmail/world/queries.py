@@ -62,6 +62,9 @@ class Queries(Protocol):
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
 
+    def opponents(self, player: PlayerId) -> Sequence[tuple[GameNumber, str]]:
+        """Return the unfinished games of a player with the opponents' names, in the order of their numbers."""
+
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
         """Return the games that two different players have begun with each other, by number."""
 

@@ -54,6 +54,19 @@ def test_without_proof_no_game_is_read(text: str) -> None:
     assert not decided.snapshot.world.stored.games
 
 
+@pytest.mark.parametrize("name", ["Thanks", "Hello"])
+def test_an_opponent_who_is_called_like_a_polite_word_gets_nothing(name: str) -> None:
+    harness = MemoryHarness()
+    begun(harness)
+    harness.confirms = True
+    harness.send(FROM_ADA, "new 5 vs mal@example.org first=me")
+    harness.send(f"{name} <mal@example.org>", "accept", harness.last("mal@example.org"))
+    assert harness.table(3).players[1].name == name
+    listed = harness.send(FROM_ADA, "games")[-1]
+    letters = harness.send(FROM_ADA, f"Good morning\n{name}\nMy number is secret", listed)
+    assert [one.to for one in letters] == [ADA]
+
+
 def test_a_no_drops_the_whole_mail() -> None:
     harness = MemoryHarness()
     begun(harness)

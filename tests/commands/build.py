@@ -23,6 +23,7 @@ from takmail.world.events import Event
 from takmail.world.game import Game
 from takmail.world.kinds import (
     BEGUN,
+    UNFINISHED,
     GameNumber,
     MessageId,
     PendingId,
@@ -139,6 +140,10 @@ class Stored:
 
     def has_finished(self, player: PlayerId, kind: str) -> bool:
         return any(game.kind == kind for game in self.games_of(player, (Standing.OVER,)))
+
+    def opponents(self, player: PlayerId) -> Sequence[tuple[GameNumber, str]]:
+        games = self.games_of(player, UNFINISHED)
+        return [(game.number, self.players[game.players[game.seat_of(player).other]].name) for game in games]
 
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
         games = (game for game in self._records() if {one, other} == set(game.players))

@@ -55,6 +55,7 @@ QUESTIONS: dict[str, Callable[[Reading], Any]] = {
     "no game": lambda stored: stored.game(GameNumber(9)),
     "games of a player": lambda stored: list(stored.ask(Queries.games_of, ADAS, ALL)),
     "invitations": lambda stored: list(stored.ask(Queries.games_of, BENS, (Standing.INVITED,))),
+    "opponents": lambda stored: list(stored.ask(Queries.opponents, ADAS)),
     "who began": lambda stored: list(stored.ask(Queries.begun_between, ADAS, BENS)),
     "a rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(2)),
     "no rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(1)),

@@ -74,6 +74,8 @@ def typed_parts(
     claim = sender.claim
     if claim is not None and not has_number_sign(text):
         return ()  # the usual case
+    if context.cause.part_of is not None:
+        return ()  # what is for the game of a part is decided already
     is_free, reader = claim is None, anywhere(services.games, services.commands)
     quotes_list = is_free and reply.letter is not None and reply.letter.game is None
     quotes_list = quotes_list and _HEADING_SIGN in message.body.text

@@ -232,6 +232,14 @@ def test_a_question_that_the_answered_letter_does_not_tell_is_not_answered(
     assert harness.table(1).record.is_over
 
 
+def test_a_part_is_not_split_again(harness: MemoryHarness) -> None:
+    listed = begun(harness, 3)
+    told = to_ada(harness.send(FROM_ADA, "#1 ps a1\n#2: #3 ps b2", listed))
+    assert told.says("parts_told", moves=1, others=0, failed=1, is_later=False)
+    assert told.says("disagree", games=(2, 3))
+    assert played(harness, 3) == [["ps a1"], [], []]
+
+
 def test_games_over_the_limit_are_named(harness: MemoryHarness) -> None:
     listed = begun(harness, 2)
     text = "\n".join(f"#{number} ps a1" for number in range(1, MAX_PARTS + 3))

@@ -48,12 +48,23 @@ NoGame = None
 class MailPart:
     """The lines of a mail for one game. `game` is its number, None if they are for none.
 
-    `is_unclear`: they are for one of several games against an opponent, and only the opponent's name says for which.
+    `is_unclear`: they are for some game, but it is unclear for which one, as only the name of an opponent in several
+    games says it, or a quoted line that may be a heading.
     """
 
     game: int | None
     text: str
     is_unclear: bool = False
+
+
+class _Meant(NamedTuple):
+    """The game that a line is for. The fields are as in `MailPart`."""
+
+    game: int | None
+    is_unclear: bool = False
+
+
+_NOWHERE, _UNCLEAR = _Meant(NoGame), _Meant(NoGame, is_unclear=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +108,24 @@ def _marks(lines: Iterable[str], small: str) -> Mapping[int, Sequence[int]]:
     return marks
 
 
-def _games_below(quote: Sequence[JudgedLine], letter: str) -> Mapping[int, int | None]:
+def _games_below(quote: Sequence[JudgedLine], letter: str) -> Mapping[int, _Meant]:
     """Return the games of what is typed below lines of a quote, by the numbers of these lines.
 
     In the letter, takmail's own lines begin at the margin, and somebody's words are set in. Words may imitate a mark.
     Where a quote has not as many lines that look like it as the letter, nobody knows which one is the mark, and what is
-    typed below any of them is for no game.
+    typed below any of them is for nobody's eyes.
     """
-    lines, below = letter.split("\n"), dict[int, int | None]()
+    lines, below = letter.split("\n"), dict[int, _Meant]()
     small = _small_print(lines)
     quoted = _marks(("" if line.typed is not None else line.text for line in quote), small)
     for game, numbers in _marks(lines, small).items():
         are_marks = [not lines[number][:1].isspace() for number in numbers]
-        found, meant = quoted.get(game, ()), NoGame if game == _END else game
+        found, meant = quoted.get(game, ()), _NOWHERE if game == _END else _Meant(game)
         if len(found) == len(numbers):
             below |= {number: meant for number, is_mark in zip(found, are_marks, strict=True) if is_mark}
         else:
             is_shortened = len(found) < len(numbers) and all(are_marks)
-            below |= dict.fromkeys(found, meant if is_shortened else NoGame)
+            below |= dict.fromkeys(found, meant if is_shortened else _UNCLEAR)
     return below
 
 
@@ -126,19 +137,23 @@ def sections(
     If a mail has nothing typed below a heading, the commands count that its program has marked like the quote around
     them. `is_command` is that of `Naming`. Below the small print no game is meant.
     """
-    typed: list[tuple[int | None, list[str]]] = [(NoGame, [])]
-    within: list[tuple[int | None, list[str]]] = []
+    typed: list[tuple[_Meant, list[str]]] = [(_NOWHERE, [])]
+    within: list[tuple[_Meant, list[str]]] = []
     below = _games_below(lines, letter)
     for number, line in enumerate(lines):
         if line.typed is not None:
             typed[-1][1].append(line.typed)
         elif number in below:
             typed.append((below[number], []))
-        elif line.within and typed[-1][0] is not NoGame and is_command(line.within):
+        elif line.within and typed[-1][0].game is not NoGame and is_command(line.within):
             within.append((typed[-1][0], [line.within]))
-    is_marked = not any(game is not NoGame and any(map(str.strip, said)) for game, said in typed)
+    is_marked = not any(meant != _NOWHERE and any(map(str.strip, said)) for meant, said in typed)
     found = [*typed, *within] if is_marked else typed
-    return tuple(MailPart(game, "\n".join(said)) for game, said in found if any(map(str.strip, said)))
+    return tuple(
+        MailPart(meant.game, "\n".join(said), meant.is_unclear)
+        for meant, said in found
+        if any(map(str.strip, said))
+    )
 
 
 def has_heading(letter: str, game: int) -> bool:
@@ -179,20 +194,14 @@ def split(typed: Sequence[MailPart], naming: Naming) -> tuple[MailPart, ...]:
 def _parts(typed: Iterable[MailPart], naming: Naming) -> tuple[MailPart, ...]:
     parts: dict[_Meant, list[str]] = {}
     for section in typed:
-        meant = _Meant(naming.first if section.game is NoGame else section.game)
+        meant = _Meant(section.game, section.is_unclear)
+        meant = _Meant(naming.first) if meant == _NOWHERE else meant
         for line in section.text.split("\n"):
             meant, rest = _read(line, meant, naming)
             if rest is not None:
                 parts.setdefault(meant, []).append(rest)
     joined = (MailPart(meant.game, _tidy(lines), meant.is_unclear) for meant, lines in parts.items())
     return tuple(part for part in joined if part.text)
-
-
-class _Meant(NamedTuple):
-    """The game that a line is for. The fields are as in `MailPart`."""
-
-    game: int | None
-    is_unclear: bool = False
 
 
 def _read(line: str, above: _Meant, naming: Naming) -> tuple[_Meant, str | None]:
@@ -212,7 +221,7 @@ def _read(line: str, above: _Meant, naming: Naming) -> tuple[_Meant, str | None]
     named = _named(line, naming)
     if named is None:
         return above, line
-    return (_Meant(NoGame, is_unclear=True), line) if named[0] is None else (_Meant(named[0]), named[1])
+    return (_UNCLEAR, line) if named[0] is None else (_Meant(named[0]), named[1])
 
 
 def _named(line: str, naming: Naming) -> tuple[int | None, str | None] | None:

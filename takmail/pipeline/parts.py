@@ -125,7 +125,7 @@ def _beginning(found: Sequence[MailPart]) -> list[MailPart]:
     for section in found:
         text = writable(section.text)[: max(left, 0)]
         left -= len(text)
-        kept.append(MailPart(section.game, text))
+        kept.append(replace(section, text=text))
     return kept
 
 
@@ -284,8 +284,8 @@ def _mail(context: Context) -> int:
 
 
 def _is_idle(splitting: _Splitting, part: MailPart) -> bool:
-    """Return whether a part is for no game, and orders nothing."""
-    if part.game is not None or part.is_unclear:
+    """Return whether a part is for no game, and orders nothing. What is for some game may only be polite."""
+    if part.game is not None or (part.is_unclear and _has_words(splitting, part)):
         return False
     services = splitting.context.services
     return not understand(part.text, anywhere(services.games, services.commands)).orders

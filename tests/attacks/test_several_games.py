@@ -183,3 +183,15 @@ def test_nobody_reads_a_line_for_one_of_several_games_with_an_opponent(mail: str
         assert told.to == ADA
         assert told.says("game_is_unclear")
     assert [turns(harness, number) for number in (1, 2, 3)] == [[], [], ["ps d5"]]
+
+
+def test_nobody_reads_what_stands_below_a_heading_that_a_quote_has_twice() -> None:
+    harness = MemoryHarness()
+    for opponent in (BEN, "fay@example.org"):
+        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
+        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
+    told = harness.send(FROM_ADA, "#1 rs\n#2 rs", harness.send(FROM_ADA, "games")[-1])[-1]
+    letters = harness.send(FROM_ADA, f"#1 ps a1\n\n> #2 · Fay\n{SECRET}", told)
+    assert turns(harness, 1) == ["ps a1"]
+    assert not [one for one in letters if SECRET in said(one) and one.to != ADA]
+    assert letters[-1].says("game_is_unclear")

@@ -251,16 +251,18 @@ def test_words_that_imitate_a_mark_do_not_decide_for_which_game_lines_are(
     quote = letter.replace("\n  | ", f"\n{bar}").split("\n")
     below = quote.index(_news(12)) + 1
 
-    def found(quoted: list[str]) -> dict[int | None, str]:
+    def found(quoted: list[str]) -> tuple[MailPart, ...]:
         lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quoted]
-        return {part.game: part.text for part in sections(lines, is_order, letter)}
+        return sections(lines, is_order, letter)
 
-    assert found([*quote[:below], "ps b4", *quote[below:]]) == {12: "ps b4"}
+    unclear = (MailPart(None, "ps b4", is_unclear=True),)
+    assert found([*quote[:below], "ps b4", *quote[below:]]) == (MailPart(12, "ps b4"),)
     # Its writer has deleted the marks that are imitated.
-    assert found([*quote[:below], "ps b4"]) in ({12: "ps b4"}, {None: "ps b4"})
+    assert found([*quote[:below], "ps b4"]) in ((MailPart(12, "ps b4"),), unclear)
     # Its program wraps other words so that one line more looks like the mark.
     more = [*quote[:below], "#13 ·", "ps b4", *quote[below:]]
-    assert found(more) == {None: "ps b4"}
+    assert found(more) == unclear
+    assert split(unclear, Naming(is_order, {})) == unclear
 
 
 def test_a_number_that_is_no_heading_of_the_letter_is_none() -> None:

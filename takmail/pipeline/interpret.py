@@ -207,7 +207,10 @@ def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: boo
 
 
 def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Interpreted:
-    """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
+    """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed.
+
+    None is for a part of a mail for several games, whose other parts name theirs.
+    """
     context = replace(context, outside=OutsideGames(None if place is None else place.game))
     interpreted = _interpreted(mail, context, place)
     if mail.lesson is not None and interpreted.questions.answered is None:
@@ -215,7 +218,8 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
         interpreted = replace(interpreted, understood=again)
     is_only_answer = interpreted.questions.expected.waits is not None and not interpreted.understood.orders
     player = mail.sender.player
-    if player is None or is_only_answer or not wants_game(context, interpreted.understood):
+    is_part = context.cause.part_of is not None
+    if player is None or is_part or is_only_answer or not wants_game(context, interpreted.understood):
         return interpreted
     claim = _only_game(context, mail.sender, player)
     if claim is None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.attacks.scene import OURS, SOMEONE
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received, said
+from tests.support.players import ADA, BEN, Received, quote, said
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
@@ -185,13 +185,30 @@ def test_nobody_reads_a_line_for_one_of_several_games_with_an_opponent(mail: str
     assert [turns(harness, number) for number in (1, 2, 3)] == [[], [], ["ps d5"]]
 
 
+def test_words_for_an_unclear_game_are_not_for_the_only_one_that_waits() -> None:
+    harness = MemoryHarness()
+    for opponent, first in (
+        (BEN, "them"),
+        (BEN, "them"),
+        ("dora@example.org", "them"),
+        ("fay@example.org", "me"),
+    ):
+        harness.send(FROM_ADA, f"new 5 vs {opponent} first={first}")
+        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
+    letters = harness.send(FROM_ADA, f"Ben: {SECRET}\n#3 Hello!", harness.send(FROM_ADA, "games")[-1])
+    assert not [one for one in letters if SECRET in said(one) and one.to != ADA]
+    assert letters[-1].says("game_is_unclear")
+
+
 def test_nobody_reads_what_stands_below_a_heading_that_a_quote_has_twice() -> None:
     harness = MemoryHarness()
     for opponent in (BEN, "fay@example.org"):
         harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
         harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
     told = harness.send(FROM_ADA, "#1 rs\n#2 rs", harness.send(FROM_ADA, "games")[-1])[-1]
-    letters = harness.send(FROM_ADA, f"#1 ps a1\n\n> #2 · Fay\n{SECRET}", told)
+    heading = "> #2 · Fay · 5x5\n"
+    quoted = quote(told).replace(heading, f"{heading}\n{SECRET}\n\n{heading}")
+    letters = harness.send(FROM_ADA, f"#1 ps a1\n\n{quoted}", told, quoting=False)
     assert turns(harness, 1) == ["ps a1"]
     assert not [one for one in letters if SECRET in said(one) and one.to != ADA]
     assert letters[-1].says("game_is_unclear")

@@ -101,7 +101,7 @@ def test_words_are_no_heading(harness: MemoryHarness) -> None:
     begun(harness, 2)
     harness.send(FROM_ADA, "#1 ps a1\n#2 ps b2", harness.last(ADA))
     of_first = [one for one in harness.box if "#1]" in one.subject and one.to == BEN]
-    harness.send(FROM_BEN, "ps e5\n\nAda, #2 · 5x5 · Ben", of_first[-1])
+    harness.send(FROM_BEN, "ps e5\n\nAda, #2 · Ben · 5x5", of_first[-1])
     assert "| Ada, #2 " in harness.last(ADA).text
     assert "#2 ·" not in harness.last(ADA).text
 
@@ -234,7 +234,7 @@ def test_a_question_that_the_answered_letter_does_not_tell_is_not_answered(
 
 def test_a_part_is_not_split_again(harness: MemoryHarness) -> None:
     listed = begun(harness, 3)
-    told = to_ada(harness.send(FROM_ADA, "#1 ps a1\n#2: #3 ps b2", listed))
+    told = to_ada(harness.send(FROM_ADA, "#1 ps a1\n#2 ps c3\n#2: #3 ps b2", listed))
     assert told.says("parts_told", moves=1, others=0, failed=1, is_later=False)
     assert told.says("disagree", games=(2, 3))
     assert played(harness, 3) == [["ps a1"], [], []]

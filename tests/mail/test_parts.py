@@ -48,7 +48,7 @@ SPLIT = [
         "#12 ps b4\nGood luck!\n\nTo you, too.\n#13 draw",
         [(12, "ps b4\nGood luck!\n\nTo you, too."), (13, "draw")],
     ),
-    ("#12 · 5x5 · Ben\nps b4", [(12, "ps b4")]),
+    ("#12 · Ben · 5x5\nps b4", [(12, "ps b4")]),
     ("#12 ps b4\n#13 ps c3\n#12 draw", [(12, "ps b4\ndraw"), (13, "ps c3")]),
     ("Hello!\n#12 ps b4", [(None, "Hello!"), (12, "ps b4")]),
     ("digest off\n\n#12\nps b4", [(None, "digest off"), (12, "ps b4")]),
@@ -153,7 +153,7 @@ def _news(number: int) -> str:
 
 
 def _text() -> str:
-    games = (f"#{one} · 5x5 · Ben{one}\n\n{_news(one)}\n\n" + "\n".join(_board(one)) for one in GAMES)
+    games = (f"#{one} · Ben{one} · 5x5\n\n{_news(one)}\n\n" + "\n".join(_board(one)) for one in GAMES)
     return "\n\n".join(["12 games wait for you. The most urgent one stands first.", *games, _RULE, _LAST])
 
 
@@ -170,7 +170,7 @@ def _page(answers: dict[int, str]) -> str:
             if one in answers
             else ""
         )
-        shown.append(f"<h2>#{one} · 5x5 · Ben{one}</h2><p>{_news(one)}</p><table>{board}</table>{typed}")
+        shown.append(f"<h2>#{one} · Ben{one} · 5x5</h2><p>{_news(one)}</p><table>{board}</table>{typed}")
     return "\n".join((*shown, f"<hr><p>{_LAST}</p></body></html>"))
 
 
@@ -232,8 +232,8 @@ def _with_words(*words: str) -> str:
 
 
 IMITATIONS = [
-    (("Hello!", "#13 · 5x5 · Ben13"), "  | "),
-    (("Hello!", "#13 · 5x5 · Ben13"), ""),
+    (("Hello!", "#13 · Ben13 · 5x5"), "  | "),
+    (("Hello!", "#13 · Ben13 · 5x5"), ""),
     (("- #13 ·",), "  | "),
     ((_RULE,), "  | "),
     ((_RULE,), ""),
@@ -267,7 +267,7 @@ def test_words_that_imitate_a_mark_do_not_decide_for_which_game_lines_are(
 
 def test_a_number_that_is_no_heading_of_the_letter_is_none() -> None:
     above, heading, below = _text().partition("#13 ·")
-    quote = [*above.split("\n"), "#99 · 5x5 · Ben", "ps b4", *(heading + below).split("\n")]
+    quote = [*above.split("\n"), "#99 · Ben · 5x5", "ps b4", *(heading + below).split("\n")]
     lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quote]
     assert sections(lines, is_order, _text()) == (MailPart(12, "ps b4"),)
 

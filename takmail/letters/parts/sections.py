@@ -8,7 +8,7 @@ from takmail.commands.view import look
 from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered
 from takmail.letters.parts.standings import touch
-from takmail.letters.parts.terms import time_until, title_of
+from takmail.letters.parts.terms import heading, time_until
 from takmail.letters.parts.turns import board
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Opponent, Reader
@@ -44,12 +44,9 @@ def _section(reader: Reader, shown: ShownGame) -> Section:
     view = look(game, game.record.seat_of(world.reader), clock=world.clock(shown.number))
     opponent = Opponent(view.opponent, game.players[view.you.other].is_bot, words=shown.words)
     here = replace(reader, view=view, kind=game.record.kind, opponent=opponent)
-    heading = message(
-        "game_of_several", number=shown.number, opponent=opponent.name, title=title_of(here, game.record)
-    )
     seat = SeatRef(shown.number, view.you, view.turns, game.record.seats[view.you].token_number)
     link = SmallLinks((Button(message("label_board"), "rs"),))
-    return Section(heading, opponent.name, seat, tuple(_blocks(here)), link)
+    return Section(heading(here, game.record), opponent.name, seat, tuple(_blocks(here)), link)
 
 
 def _blocks(reader: Reader) -> Iterable[Block]:

@@ -18,8 +18,7 @@ from takmail.mail.quotes.reply_text import JudgedLine
 _QUOTED_HEADING = re.compile(r"(?:\s{0,3}[^\W\d_]{1,4}>)?[^\w#]{0,60}#(\d{1,9})\s?·")
 """A heading in a quote. Mail programs put marks before it, such as `> ` and the `*` of bold words."""
 _RULE = "--------"
-"""The line above the small print, below which no game is meant."""
-_QUOTED_RULE = re.compile(r"[\s>|:]*-{8}\s*")
+"""The line above the small print, below which no game is meant. A page has no such line."""
 _END = 0
 """What stands for the small print among the numbers of games."""
 _NUMBER_SIGN = re.compile("[#＃№]")
@@ -103,7 +102,7 @@ def _marks(lines: Iterable[str], small: str) -> Mapping[int, Sequence[int]]:
     for number, line in enumerate(lines):
         if heading := _QUOTED_HEADING.match(line):
             marks.setdefault(int(heading[1]), []).append(number)
-        elif _QUOTED_RULE.fullmatch(line) or (small and _squeezed(line).startswith(small)):
+        elif small and _squeezed(line).startswith(small):
             marks.setdefault(_END, []).append(number)
     return marks
 

@@ -40,6 +40,7 @@ WHOSE_TURN = {
     "en": re.compile(r"turn|over|win|draw", re.IGNORECASE),
     "ru": re.compile(r"ход|оконч|выигр|побед|ничья", re.IGNORECASE),
     "zh": re.compile(r"轮到|结束|赢|和棋"),
+    "zh-hant": re.compile(r"輪到|結束|贏|和棋"),
 }
 BELOW = 4
 """The number of pieces of text below the board that may belong to the line of the reader's side."""

@@ -170,7 +170,7 @@ class Scheduler:
         )
         game = outcome.world.find_game(number)
         at = None if game is None else due_at(game, now)
-        if at is not None and at <= now:
+        if at is not None and at <= now and not outcome.happened:
             at = now + due.LEASE  # what waits for something must not be claimed again at once
         due.finish(session, work, at, self._name)
         return outcome

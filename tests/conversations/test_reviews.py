@@ -176,7 +176,7 @@ def test_a_relay_game_has_no_review(harness: MemoryHarness) -> None:
 
 
 def test_the_end_of_a_game_names_the_review(harness: MemoryHarness) -> None:
-    told = "review what you both missed"
+    told = "review what was missed"
     finished(harness)
     for who in (ADA, BEN):
         assert told in said(harness.last(who))
@@ -370,7 +370,7 @@ def test_the_last_letters_name_what_was_worth_most(harness: MemoryHarness) -> No
         assert line in text
         for part in ("S 0 S S 0", "You lead", "points"):
             assert (part in text) == (part in said(before[who])), part
-        assert "what you both missed" in letters[who].html
+        assert "what was missed" in letters[who].html
     assert said(letters[ADA]).startswith("You win: your road joins west and east.")
     assert said(letters[BEN]).startswith("Ada wins with a road from west to east. Ada places a flat")
     withdrawn = [letter for letter in harness.memory.outbox.values() if letter.state is LetterState.WITHDRAWN]

@@ -152,11 +152,9 @@ class Scheduler:
         return with_retries(self._store, partial(self._decide_clock, work), durable=False)
 
     def _handle_parts(self, work: Due) -> Outcome | None:
-        return with_retries(self._store, partial(self._answer_parts, work), durable=False)
-
-    def _answer_parts(self, work: Due, session: Session) -> Outcome | None:
         """Answer the parts of a mail, or put that off until all are handled. Either ends the claim."""
-        return self._causes.answer_parts(session, work.subject)
+        answer = partial(self._causes.answer_parts, mail=work.subject)
+        return with_retries(self._store, answer, durable=False)
 
     def _decide_clock(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""

@@ -14,6 +14,7 @@ from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, OutboxRow, PlayerRow, SeatRow
 from takmail.world import (
     QUIET_DIGEST,
+    UNTHREADED,
     Digest,
     GameNumber,
     HeldLetter,
@@ -36,7 +37,6 @@ _HELD = (
 _LAST_HEARD = (
     select(func.max(AddressRow.verified_at)).where(col(AddressRow.player_id) == _OF_PLAYER).scalar_subquery()
 )
-_NEVER_LEAVE = (LetterState.WITHDRAWN, LetterState.HELD, LetterState.GATHERED)
 _other_seat: Any = aliased(SeatRow)
 _BOTS_TURN: Any = (
     select(_other_seat.game_id)
@@ -51,7 +51,7 @@ _NEWS_SINCE_HEARD = (
         col(OutboxRow.mail_to).in_(select(AddressRow.address).where(col(AddressRow.player_id) == _OF_PLAYER)),
         col(OutboxRow.purpose) == LetterPurpose.NEWS,
         col(OutboxRow.created_at) > _LAST_HEARD,
-        col(OutboxRow.state).not_in(_NEVER_LEAVE),
+        col(OutboxRow.state).not_in(UNTHREADED),
         col(OutboxRow.game_id).is_(None) | (col(OutboxRow.reported_turn).is_not(None) & ~_BOTS_TURN),
     )
     .limit(1)

@@ -200,7 +200,7 @@ class WaitingTask:
 
 def set_due(session: Session, subject: int, work: str, at: datetime) -> None:
     """Store when work about a game, or another subject, is due. This ends a claim of the row."""
-    if run(session, _SET, about=subject, what=work, at=at).rowcount == 0:
+    if not put_off(session, subject, work, at):
         _add(session, subject, work, at)
 
 

@@ -67,7 +67,7 @@ class MailAnswer:
 
     @property
     def tells_more(self) -> bool:
-        """Whether it has something beside the answers to the lines, so that it leaves even if it is a mere receipt."""
+        """Whether the letter says more than the answers to the lines. If so, it is sent where a receipt is not."""
         return bool(self.unanswered or self.offers_language)
 
     @property

@@ -215,7 +215,7 @@ def _vouched(services: CommandServices, message: Message) -> str:
     return f"{services.authserv_id}; dmarc=pass header.from={domain}"
 
 
-# What becomes of a mail about several games.
+# A mail about several games is split, asked about or refused.
 
 
 def of_several_games(

@@ -1,4 +1,4 @@
-"""Tell readers what they have prepared in advance, and what becomes of it. Nobody else is told."""
+"""Tell readers which of their moves in advance will be played, wait or are lost. Nobody else is told."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ _DEEPER = "– "
 
 
 def what_is_prepared(reader: Reader) -> Blocks:
-    """Say what becomes of what the reader has prepared: it answers the turn, waits for a word, or is lost."""
+    """Say whether the reader's prepared move will be played by itself, waits for their go, or is lost."""
     if reader.game.seat is None or not reader.game.is_open:
         return ()
     before, prepared = reader.world.preparations(reader.game.game.number)

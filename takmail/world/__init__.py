@@ -110,6 +110,7 @@ from takmail.world.pace import (
     end_of,
     length_written,
 )
+from takmail.world.pending import LIFETIME, OfferEnd, Pending
 from takmail.world.players import (
     LANGUAGES,
     NO_TEXT,
@@ -125,13 +126,10 @@ from takmail.world.players import (
 from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
 from takmail.world.reading import NoNumbers, Numbered, Numbers, Reading, ReadingEndedError
 from takmail.world.records import (
-    LIFETIME,
     Dispute,
     GameEnd,
     GameRecord,
     Invitation,
-    OfferEnd,
-    Pending,
     SeatRecord,
     ShownBoard,
     TakenBackTurn,

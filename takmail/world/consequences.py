@@ -8,7 +8,8 @@ from takmail.games.optional import Account, Ledger
 from takmail.world.game import Game
 from takmail.world.kinds import PendingKind, TakenBackBy
 from takmail.world.pace import Pace
-from takmail.world.records import GameRecord, Pending
+from takmail.world.pending import Pending
+from takmail.world.records import GameRecord
 from takmail.world.replay import CorruptGame, Corruption, after_if_legal, take_backs
 from takmail.world.waiting import BOARD_PROPOSALS
 

@@ -17,8 +17,9 @@ from takmail.world.kinds import (
 )
 from takmail.world.letters import NO_CORRESPONDENCE, Correspondence, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import Dispute, GameEnd, GameRecord, Pending, TakenBackTurn, Turn
+from takmail.world.records import Dispute, GameEnd, GameRecord, TakenBackTurn, Turn
 from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
 from takmail.world.waiting import ABOUT_BOARD
 

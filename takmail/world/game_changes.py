@@ -25,7 +25,8 @@ from takmail.world.kinds import (
 )
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.match import with_result
-from takmail.world.records import Dispute, GameEnd, OfferEnd, Pending, Seats, ShownBoard, Turn
+from takmail.world.pending import OfferEnd, Pending
+from takmail.world.records import Dispute, GameEnd, Seats, ShownBoard, Turn
 from takmail.world.replay import Run
 
 _Item = TypeVar("_Item")

@@ -10,8 +10,9 @@ from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, HeldLetter, ReturnedLetter, SentLetter
 from takmail.world.match import BegunGame, Finished
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.records import GameRecord, Pending
+from takmail.world.records import GameRecord
 from takmail.world.tasks import Task
 
 Row = Mapping[str, object]

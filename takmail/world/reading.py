@@ -6,9 +6,9 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar, TypeVarTuple, cas
 
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId, PlayerId, SeekNumber
+from takmail.world.pending import Pending
 from takmail.world.players import Player, Seek
 from takmail.world.queries import Queries
-from takmail.world.records import Pending
 
 _Key = TypeVarTuple("_Key")
 _Answer = TypeVar("_Answer")

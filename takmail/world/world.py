@@ -12,10 +12,11 @@ from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Seek
 from takmail.world.letters import SentLetter
 from takmail.world.match import BegunGame
 from takmail.world.operations import Operation, Sweep
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Queries
 from takmail.world.reading import NoNumbers, Numbers, Reading
-from takmail.world.records import GameRecord, Pending
+from takmail.world.records import GameRecord
 
 _Key = TypeVarTuple("_Key")
 _Answer = TypeVar("_Answer")

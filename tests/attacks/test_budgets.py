@@ -12,7 +12,7 @@ from takmail.games.tak.state import TakState
 from takmail.limits.letters import RateLimits
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world.kinds import LetterPurpose, LetterState, MessageId
-from takmail.world.records import LIFETIME, Pending
+from takmail.world.pending import LIFETIME, Pending
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.support.harness import ADA, TAK, said
 from tests.support.width import combined

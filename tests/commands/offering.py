@@ -7,7 +7,7 @@ from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.game_changes import without_turns
 from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from tests.commands.build import NOW, game
 from tests.support.pending import an_offer
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from takmail.commands.context import Context
 from takmail.world.kinds import PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.pending import Pending
 from takmail.world.players import Seek
-from takmail.world.records import Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
 
 FAY = "fay@example.org"

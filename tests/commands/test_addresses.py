@@ -10,8 +10,8 @@ from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.world.kinds import MessageId, PendingKind, PlayerId
+from takmail.world.pending import LIFETIME
 from takmail.world.players import Mailbox, Player
-from takmail.world.records import LIFETIME
 from tests.commands.build import (
     ADA,
     AS_ADA,

@@ -15,8 +15,8 @@ from takmail.world.game import Game
 from takmail.world.kinds import MessageId, PendingEnd, PendingId, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Correspondence, Thread
 from takmail.world.operations import WithdrawLetter
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import Pending
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

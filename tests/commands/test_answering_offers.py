@@ -16,7 +16,7 @@ from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game
 from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
-from takmail.world.records import NOT_ENDED, OfferEnd, Pending
+from takmail.world.pending import NOT_ENDED, OfferEnd, Pending
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,

@@ -16,7 +16,8 @@ from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game, Played
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Ruling, Standing
-from takmail.world.records import Pending, Turn
+from takmail.world.pending import Pending
+from takmail.world.records import Turn
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

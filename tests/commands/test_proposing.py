@@ -13,7 +13,8 @@ from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing, TakenBackBy
 from takmail.world.letters import Correspondence
-from takmail.world.records import Pending, ShownBoard
+from takmail.world.pending import Pending
+from takmail.world.records import ShownBoard
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,

@@ -16,9 +16,10 @@ from takmail.world.game import Game, Played
 from takmail.world.game_changes import with_board_asked
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing
 from takmail.world.letters import Correspondence
+from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import Dispute as SaidAgainst
-from takmail.world.records import Pending, ShownBoard
+from takmail.world.records import ShownBoard
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -11,7 +11,7 @@ from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.events import ResignationAsked, Resigned
 from takmail.world.kinds import GameNumber, PendingKind, Standing
-from takmail.world.records import LIFETIME, Pending
+from takmail.world.pending import LIFETIME, Pending
 from tests.commands.build import ADA, AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
 from tests.support.orders import do

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.limits.questions import MAX_KEPT_QUESTIONS
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once

@@ -20,7 +20,7 @@ from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from takmail.world.consequences import state_after
 from takmail.world.kinds import GameNumber, LetterState, PendingEnd, PendingKind, Standing
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.waiting import BOARD_PROPOSALS
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases

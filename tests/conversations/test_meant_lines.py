@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 
 from takmail.world.kinds import LetterView, Standing
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 

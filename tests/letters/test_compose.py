@@ -19,8 +19,8 @@ from takmail.world.kinds import (
     PendingId,
     PendingKind,
 )
+from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, Mailbox, Player
-from takmail.world.records import Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads
 from tests.support.happening import last_taken_back, turn_played, withdrawn

@@ -23,8 +23,9 @@ from takmail.world.kinds import (
     Standing,
 )
 from takmail.world.operations import ErasePlayer
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import GameEnd, Pending
+from takmail.world.records import GameEnd
 from takmail.world.replay import Corruption
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads

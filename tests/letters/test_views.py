@@ -20,8 +20,9 @@ from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterView, MessageId, PendingId, PendingKind, PlayerId, Standing
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.pace import DAY, TimeOff
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Preferences
-from takmail.world.records import Dispute, Invitation, Pending, SeatRecord, ShownBoard
+from takmail.world.records import Dispute, Invitation, SeatRecord, ShownBoard
 from takmail.world.views import SeenWorld, seen_by
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import EARLIER, NOW, SERVICES, context, game

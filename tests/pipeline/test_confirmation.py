@@ -14,8 +14,8 @@ from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from takmail.world import events
 from takmail.world.kinds import AskedAgain, GameNumber, LetterPurpose, PendingId, PendingKind
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
-from takmail.world.records import Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced

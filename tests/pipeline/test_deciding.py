@@ -13,7 +13,7 @@ from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId, PendingKind
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, decided, letter, lost, mail

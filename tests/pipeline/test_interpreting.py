@@ -16,7 +16,7 @@ from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_rep
 from takmail.pipeline.results import seated_context
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
 from takmail.world.letters import Correspondence, SentLetter
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, letter, lost, mail, read

@@ -12,10 +12,10 @@ from takmail.games.interface import Seat
 from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
 from takmail.world.reading import Reading
-from takmail.world.records import LIFETIME, Pending
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.support.pending import an_offer

@@ -19,8 +19,9 @@ from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Outcome, Trace
 from takmail.world.game import Game
 from takmail.world.letters import SentLetter
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import GameRecord, Pending
+from takmail.world.records import GameRecord
 from takmail.world.world import Snapshot, World
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory_harness import Arrived, MemoryHarness

@@ -16,7 +16,7 @@ from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import ChatRow, InboxRow, OutboxRow, PendingRow, SeekRow
 from takmail.world.kinds import LetterState, LetterView, MailState, PendingEnd, PendingKind
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from takmail.world.waiting import CONSENTS
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 

@@ -33,9 +33,10 @@ from takmail.world.kinds import (
 from takmail.world.letters import WaitingChat
 from takmail.world.match import with_result
 from takmail.world.operations import ErasePlayer, Operation
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.reading import Reading
-from takmail.world.records import GameEnd, GameRecord, Invitation, Pending, Turn, seated
+from takmail.world.records import GameEnd, GameRecord, Invitation, Turn, seated
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import ADA as ADA
 from tests.commands.build import BEN as BEN

@@ -29,7 +29,8 @@ from takmail.world.kinds import (
     Standing,
 )
 from takmail.world.operations import AddToLog
-from takmail.world.records import GameEnd, Pending, Turn
+from takmail.world.pending import Pending
+from takmail.world.records import GameEnd, Turn
 from takmail.world.replay import Corruption
 from takmail.world.world import Snapshot
 from tests.commands.build import waiting

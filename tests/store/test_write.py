@@ -26,8 +26,8 @@ from takmail.world.kinds import (
     SeekNumber,
 )
 from takmail.world.pace import TimeOff
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
-from takmail.world.records import Pending
 from tests.store.scene import (
     ADA,
     NOW,

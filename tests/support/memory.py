@@ -32,9 +32,9 @@ from takmail.store.tables import (
 from takmail.store.write import write
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, MessageId, PlayerId, SeekNumber
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.reading import Reading
-from takmail.world.records import Pending
 from takmail.world.tasks import Task
 from takmail.world.world import Cause, Snapshot, World
 from tests.support.empty import empty_file

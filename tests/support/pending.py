@@ -4,7 +4,7 @@ from datetime import datetime
 
 from takmail.games.interface import Seat
 from takmail.world.kinds import GameNumber, PendingEnd, PendingId, PendingKind
-from takmail.world.records import OfferEnd, Pending
+from takmail.world.pending import OfferEnd, Pending
 
 
 def an_offer(

@@ -44,7 +44,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
 from takmail.world.kinds import LetterView, Ruling
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from takmail.world.replay import CorruptGame
 from tests.yardstick.state import State, StateReader
 

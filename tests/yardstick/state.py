@@ -41,7 +41,7 @@ from takmail.store.tables import (
 )
 from takmail.world.kinds import BEGUN, PendingEnd, PlayerId
 from takmail.world.match import match_of
-from takmail.world.records import LIFETIME
+from takmail.world.pending import LIFETIME
 from takmail.world.waiting import BOARD_PROPOSALS, CONSENTS
 
 State = dict[str, Any]

@@ -11,7 +11,7 @@ from takmail.world.events.players import SettingChanged
 from takmail.world.events.questions import AddressAsked, QuestionAsked
 from takmail.world.events.turns import GameEnded
 from takmail.world.kinds import GameNumber, PendingKind
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.waiting import ABOUT_BOARD
 
 

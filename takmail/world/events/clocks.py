@@ -8,7 +8,7 @@ from takmail.world import game_changes
 from takmail.world.events.base import GameEvent, SeatEvent
 from takmail.world.game import Game
 from takmail.world.pace import TimeOff
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.world import World
 
 

@@ -10,7 +10,7 @@ from takmail.world.consequences import OfferedChange
 from takmail.world.events.base import GameEvent, SeatEvent
 from takmail.world.game import Game, Played
 from takmail.world.kinds import PendingEnd
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.world import World
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from takmail.games.interface import Reason
 from takmail.world.events.base import Event
 from takmail.world.kinds import AskedAgain, LetterView
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.world import World
 
 

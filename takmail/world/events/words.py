@@ -8,7 +8,7 @@ from takmail.world import game_changes
 from takmail.world.consequences import Verdict
 from takmail.world.events.base import Event, GameEvent, SeatEvent
 from takmail.world.game import Played
-from takmail.world.records import Pending
+from takmail.world.pending import Pending
 from takmail.world.world import World
 
 

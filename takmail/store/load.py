@@ -1,12 +1,11 @@
 """Load the snapshot of a cause in few statements: a summary query says which tables have rows about each game."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, union_all
-from sqlalchemy.orm import aliased
+from sqlalchemy import bindparam, or_
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat, State
@@ -17,13 +16,12 @@ from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
 from takmail.store import games, operator_log, people
-from takmail.store.dispatch import LEASE
 from takmail.store.games import Replays
 from takmail.store.letter_counts import LetterCounts
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
-from takmail.store.statements import run, select
-from takmail.store.tables import ClockRow, Moment, OutageRow, OutboxRow, PendingRow
+from takmail.store.statements import run
+from takmail.store.tables import PendingRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import (
     NAMED_LETTERS,
@@ -33,8 +31,8 @@ from takmail.store.threads import (
     Letters,
     load_chat,
 )
+from takmail.store.turn_times import with_turn_times
 from takmail.world import (
-    GRACE,
     ON_TIME,
     Cause,
     Correspondence,
@@ -43,10 +41,8 @@ from takmail.world import (
     Game,
     GameNumber,
     GameRecord,
-    LetterState,
     LogWord,
     MessageId,
-    Outage,
     Pending,
     Player,
     PlayerId,
@@ -55,10 +51,8 @@ from takmail.world import (
     SentLetter,
     Snapshot,
     Standing,
-    TurnLetter,
     World,
     check_pending,
-    turn_since,
 )
 
 DAY = timedelta(days=1)
@@ -69,42 +63,6 @@ _OF_GAMES_OR_ADDRESSES = PENDING.query.where(
         col(PendingRow.address).in_(bindparam("addresses", expanding=True)),
     )
 )
-HELD_AT_MOST = timedelta(days=7)
-"""How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
-_NOT_THERE = (LetterState.RESTING, LetterState.BOUNCED, LetterState.FAILED)
-"""The states of a digest that its reader does not have."""
-_OLDEST = 20
-"""How many letters about a turn are looked at, the oldest first."""
-_digest: Any = aliased(OutboxRow)
-_ABOUT_TURN = (
-    select(
-        OutboxRow.state,
-        OutboxRow.claimed_by,
-        OutboxRow.due_at,
-        OutboxRow.created_at,
-        OutboxRow.returned_at,
-        _digest.state.label("digest_state"),
-        func.coalesce(_digest.returned_at, _digest.created_at).label("digest_failed_at"),
-        _digest.returned_at.label("digest_returned_at"),
-    )
-    .outerjoin(_digest, _digest.id == OutboxRow.told_by)
-    .where(
-        col(OutboxRow.game_id) == bindparam("game"),
-        col(OutboxRow.seat) == bindparam("whose"),
-        col(OutboxRow.turn) >= bindparam("number"),
-        col(OutboxRow.state) != LetterState.WITHDRAWN,
-        col(OutboxRow.created_at) >= bindparam("since"),
-    )
-    .order_by(col(OutboxRow.turn), col(OutboxRow.id))
-    .limit(_OLDEST)
-)
-_OUTAGES = union_all(
-    select(OutageRow.began_at, OutageRow.ended_at).where(col(OutageRow.ended_at) > bindparam("since")),
-    select(ClockRow.well_at, bindparam("now", type_=Moment)).where(
-        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest")
-    ),
-)
-"""The outages that are over, and the one in which takmail is, or from which it has only just recovered."""
 
 NOTHING_NAMED: Mapping[str, Sequence[str]] = {"replies": (), "ids": ()}
 """The parameters for the letters that a mail names if it names none."""
@@ -218,54 +176,13 @@ class Loader:
             why=_operators_reason(session, record),
             has_rematch=row.has_rematch,
         )
-        return self._with_turn_times(game)
-
-    def _with_turn_times(self, game: Game) -> Game:
-        """Return a game with what its clock depends on, if a clock runs, or if the cause is what is due in it."""
-        record = game.record
-        is_needed = record.timing.clock_from is not None or self.with_turn_times
-        if not (game.is_timed and is_needed):
-            return game
-        since = turn_since(game)
-        letter = turn_letter(self.session, record.number, game.to_move, len(game.turns), since)
-        return replace(game, turn_letter=letter, outages=outages(self.session, since, self.now))
+        return with_turn_times(self.session, game, self.now, is_due=self.with_turn_times)
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""
         rows = run(self.session, OF_THREADS, game=number, **self.named)
         self._note_letters(rows)
         return Letters(rows)
-
-
-def turn_letter(session: Session, game: int, seat: Seat, turn: int, since: datetime) -> TurnLetter | None:
-    """Return the letter to a seat that showed turn `turn` first, None if none has shown it since it is current."""
-    rows = run(session, _ABOUT_TURN, game=game, whose=seat, number=turn, since=since)
-    if not rows:
-        return None
-    return TurnLetter(min((time for row in rows if (time := _taken_at(row)) is not None), default=None))
-
-
-def _taken_at(row: Any) -> datetime | None:
-    """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
-    # A letter that was claimed left when its lease began.
-    left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
-    if row.state in (LetterState.HELD, LetterState.GATHERED):
-        # A digest gives nobody time, unless it came back, or waits for its reader to write.
-        is_lost = row.digest_returned_at is not None or row.digest_state in _NOT_THERE
-        digest_failed_at: datetime = row.digest_failed_at
-        return digest_failed_at + HELD_AT_MOST if is_lost else left
-    if row.state == LetterState.SENT and row.returned_at is None:
-        return left
-    if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:
-        return None
-    latest: datetime = (row.returned_at or row.created_at) + HELD_AT_MOST
-    return min(latest, left) if row.state == LetterState.SENT else latest
-
-
-def outages(session: Session, since: datetime, now: datetime) -> tuple[Outage, ...]:
-    """Return the outages that ended after a time, in order. One that is not over ends now."""
-    rows = run(session, _OUTAGES, since=since, now=now, latest=now - GRACE)
-    return tuple(sorted(Outage(*row) for row in rows))
 
 
 def named_by(message: Message) -> Mapping[str, Sequence[str]]:

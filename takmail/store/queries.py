@@ -5,15 +5,14 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import and_, bindparam, false, func, or_, union_all
+from sqlalchemy import and_, bindparam, func, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from takmail.games.interface import Seat
-from takmail.store import digests, due, games, operator_log, people
-from takmail.store.dispatch import LEASE
+from takmail.store import due, games, operator_log, people
 from takmail.store.held import Shown
-from takmail.store.load import DAY, Loader, load_games
+from takmail.store.letter_queries import LetterQueries
+from takmail.store.load import load_games
 from takmail.store.people import People
 from takmail.store.records import HELD, PENDING, SEEKS
 from takmail.store.statements import run, select
@@ -21,7 +20,6 @@ from takmail.store.tables import (
     AddressRow,
     GameRow,
     InboxRow,
-    OutboxRow,
     PendingRow,
     PlayerRow,
     SeatRow,
@@ -29,27 +27,20 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import Moment
-from takmail.store.threads import SENT_LETTER
 from takmail.world import (
     BEGUN,
     LIFETIME,
     NEVER_EXPIRES,
-    NOT_ACCEPTED,
     POSTS,
     UNFINISHED,
     BegunGame,
-    CountedLetter,
     Finished,
     Game,
     GameNumber,
     GameRecord,
-    HeldLetter,
-    LetterPurpose,
-    LetterState,
     LogWord,
     Mailbox,
     MailState,
-    MessageId,
     Newest,
     Pending,
     PendingId,
@@ -57,12 +48,9 @@ from takmail.world import (
     PersonalData,
     Player,
     PlayerId,
-    ReturnedLetter,
     Ruling,
     Seek,
-    SentLetter,
     Standing,
-    StrangerBudget,
     Task,
     is_for_coins,
     score_digest_of,
@@ -132,52 +120,6 @@ _EXPIRED = PENDING.query.where(
     col(PendingRow.ended).is_(None),
     col(PendingRow.kind).not_in(NEVER_EXPIRES),
 ).limit(bindparam("most"))
-_RETURNED: Any = (
-    select(
-        OutboxRow.id,
-        OutboxRow.message_id,
-        OutboxRow.mail_to,
-        OutboxRow.state,
-        OutboxRow.game_id,
-        (func.length(OutboxRow.raw) > 0).label("has_bytes"),
-        OutboxRow.created_at,
-    )
-    .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
-    .order_by(col(OutboxRow.id).desc())
-    .limit(1)
-)
-# The player is the host of the invitation, or who adds the address.
-_PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
-_COUNTED: Any = (
-    select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
-    .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
-    .outerjoin(
-        PendingRow,
-        and_(
-            col(PendingRow.address) == OutboxRow.mail_to,
-            col(PendingRow.kind) == PendingKind.ADDRESS,
-            col(PendingRow.letter_id) == OutboxRow.id,
-        ),
-    )
-    .outerjoin(
-        AddressRow,
-        and_(
-            col(AddressRow.address) == OutboxRow.mail_to,
-            col(OutboxRow.budget) == StrangerBudget.ANSWERS,
-            col(AddressRow.verified_at).is_not(None),
-            col(AddressRow.stopped_at).is_(None),
-        ),
-    )
-    .where(
-        col(OutboxRow.budget) == bindparam("budget"),
-        col(OutboxRow.due_at) > bindparam("day"),
-        # After the clock was set back, letters from the future must not count.
-        col(OutboxRow.created_at) <= bindparam("now"),
-        # Whoever has accepted an invitation wanted the letter, and so did a player who has answered with a proof.
-        or_(col(GameRow.standing).is_(None), col(GameRow.standing).in_(NOT_ACCEPTED)),
-        col(AddressRow.address).is_(None),
-    )
-)
 SHUNTED_COUNTS_FOR = timedelta(days=7)
 """How long a player can't lose on time because a mail of theirs waits for the operator."""
 
@@ -199,54 +141,9 @@ _WAITING_MAIL = union_all(
         col(InboxRow.state) == MailState.NEW, func.coalesce(col(InboxRow.sender), "") == "", _IS_IN_TIME
     ),
 ).limit(1)
-_TOLD_OF_SEAT = (
-    select(OutboxRow.id)
-    .where(
-        col(OutboxRow.mail_to) == bindparam("address"),
-        col(OutboxRow.purpose) == LetterPurpose.NONSENSE,
-        col(OutboxRow.game_id) == bindparam("game"),
-    )
-    .limit(1)
-)
-_TOLD_OF_COSTLY = (
-    select(OutboxRow.id)
-    .join(InboxRow, col(InboxRow.id) == OutboxRow.mail_id)
-    .where(
-        col(OutboxRow.mail_to).in_(
-            select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
-        ),
-        col(OutboxRow.created_at) > bindparam("since"),
-        col(InboxRow.is_costly).is_(True),
-    )
-    .limit(1)
-)
-_LETTERS_TO_SEAT: Any = (
-    select(*(getattr(OutboxRow, name) for name in SENT_LETTER))
-    .where(
-        col(OutboxRow.game_id) == bindparam("game"),
-        col(OutboxRow.seat) == bindparam("whose"),
-        col(OutboxRow.state) != LetterState.WITHDRAWN,
-    )
-    .order_by(col(OutboxRow.id).desc())
-    .limit(20)  # so that one mail never has a whole thread of questions read
-)
-_ANSWERED = aliased(OutboxRow)
-_IS_ANSWERED = col(_ANSWERED.message_id) == bindparam("answered")
-# The answer to the parts of a mail, and its pieces, which the parts led to.
-_ITS_PARTS = select(InboxRow.id).where(
-    col(InboxRow.part_of) == select(_ANSWERED.mail_id).where(_IS_ANSWERED).scalar_subquery()
-)
-_IS_PIECE = and_(
-    col(OutboxRow.state) == LetterState.GATHERED,
-    col(OutboxRow.mail_id).in_(_ITS_PARTS),
-)
-_UNTIL_LETTER = _LETTERS_TO_SEAT.where(
-    col(OutboxRow.id) <= select(_ANSWERED.id).where(_IS_ANSWERED).scalar_subquery()
-).add_columns(_IS_PIECE)
-_UNTIL_TIME = _LETTERS_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until")).add_columns(false())
 
 
-class SqlQueries(Loader):
+class SqlQueries(LetterQueries):
     """Implements `Queries` for one transaction."""
 
     __slots__ = ()
@@ -274,21 +171,6 @@ class SqlQueries(Loader):
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
         known = self.with_budgets(people.load(self.session, address=address), address)
         return people.mailbox_of(self.session, self.services.key, address, known, self.now)
-
-    def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
-        """Return the letters that count in a budget and have left within a day or are to leave."""
-        rows = run(self.session, _COUNTED, budget=budget, day=self.now - DAY, now=self.now)
-        typed_by = people.load(self.session, {row.player for row in rows} - {None}).players
-        return [
-            CountedLetter(
-                row.mail_to,
-                # A letter that was claimed left when its lease began.
-                row.due_at - LEASE if row.claimed_by else row.due_at,
-                row.player,
-                typed_by[row.player].addresses if row.player is not None else (),
-            )
-            for row in rows
-        ]
 
     def game(self, number: GameNumber) -> Game | None:
         """Return a game with all its rows, or None if there is none with this number."""
@@ -361,29 +243,6 @@ class SqlQueries(Loader):
         since = self.now - SHUNTED_COUNTS_FOR
         return run(self.session, _WAITING_MAIL, player=player, since=since, until=until).first() is not None
 
-    def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
-        """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""
-        return run(self.session, _TOLD_OF_SEAT, address=address, game=game).first() is not None
-
-    def letter_to_seat(
-        self, game: GameNumber, seat: Seat, answered: MessageId | None, until: datetime
-    ) -> SentLetter | None:
-        """Return the newest letter to a seat that is not newer than the letter `answered`, or than a time.
-
-        A letter whose news have left with a digest counts, too. One that asks counts only if `answered` tells it.
-        """
-        query, limit = (
-            (_UNTIL_TIME, {"until": until}) if answered is None else (_UNTIL_LETTER, {"answered": answered})
-        )
-        key = self.services.key
-        letters = run(self.session, query, game=game, whose=seat, **limit)
-        found = (SentLetter(*row) for *row, is_piece in letters if is_piece or not key.asks(row[0]))
-        return next(found, None)
-
-    def was_told_of_costly(self, player: PlayerId) -> bool:
-        """Return whether a player was told within the last day that a mail was too expensive to read."""
-        return run(self.session, _TOLD_OF_COSTLY, player=player, since=self.now - DAY).first() is not None
-
     def block_reason(self, player: PlayerId) -> str:
         """Return the reason for which the operator last blocked a player, or ''."""
         lines = operator_log.of_player(self.session, player, LogWord.BLOCKED)
@@ -415,17 +274,6 @@ class SqlQueries(Loader):
         total = select(func.count()).select_from(table).where(shown.which)
         older = self.session.execute(total, values).scalar_one() - len(rows)
         return Newest([dict(row) for row in rows[::-1]], older)
-
-    def held_letters(self, player: PlayerId) -> Sequence[HeldLetter]:
-        return digests.held_letters(self.session, player)
-
-    def has_news(self, player: PlayerId) -> bool:
-        return digests.has_news(self.session, player)
-
-    def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
-        """Return the newest letter with one of these Message-IDs, or None if there is none."""
-        row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
-        return None if row is None else ReturnedLetter(*row)
 
     def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:
         """Return the tasks of a game that wait or run."""

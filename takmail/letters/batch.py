@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from takmail.blocks import Blocks, Message, message
 from takmail.commands.show import counts, match_between
@@ -29,6 +29,7 @@ from takmail.world import (
     Mailbox,
     Match,
     MessageId,
+    Player,
     PlayerId,
     SeenWorld,
     Thread,
@@ -37,6 +38,20 @@ from takmail.world import (
 )
 
 _PLAIN = Sending()
+
+
+class _Place(NamedTuple):
+    """Where a letter to a seat stands among the others to it.
+
+    * `ref` is the seat, and the last turn on the board
+    * `thread` are the letters to the seat before it
+    * `replaced` and `released` are as in `Draft`
+    """
+
+    ref: SeatRef
+    thread: Thread
+    replaced: MessageId | None
+    released: MessageId | None
 
 
 class LetterBatch(WrittenLetters):
@@ -65,62 +80,30 @@ class LetterBatch(WrittenLetters):
         is given. `has_ended`: it shows the end of the game, with its animation, and how the match stands then. `chat`
         is as in `Letter`, and `reported_turn` as in `About`.
         """
-        player, number = game.players[seat], game.record.seats[seat].token_number
+        player = game.players[seat]
         if not player.mailboxes:
             return self
-        mailbox, known = (
-            player.main_mailbox,
-            self.threads.get((game.number, seat), game.correspondence.threads[seat]),
-        )
-        waiting = known.waiting_for_thought
-        replaced = waiting if sending.tells_thought or self._has_moved_on(game) else None
-        # Nobody reads what follows the end before the end. A receipt that comes later is as true as before.
-        released = waiting if replaced is None and game.record.is_over else None
-        thread = _without_letters(known, (*postponed_letters(chat), replaced))
-        ref = SeatRef(game.number, seat, game.turns[-1].number if game.turns else 0, number)
-        style = self.legible(sending.style(self.style_of(player), mailbox))
-        message_id = self.message_id(mailbox, ref, sending, style.language)
-        world = view(self.world, player.id, self.now)
-        seen_game = world.game(game.number)
-        seen = look(seen_game, seat, clock=world.clock(game.number)) if has_board else None
+        place = self._place(game, seat, sending, chat)
+        style = self.legible(sending.style(self.style_of(player), player.main_mailbox))
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         attaches = style.view is not LetterView.TEXT
-        token = self.services.key.token(game.number, seat, number)
+        reader = self._reader_in_seat(game, place, style, sending, chat, has_board=has_board)
+        seen = reader.world.game(game.number)
         reader = replace(
-            self.reader(style, seen_game.record.kind, world, sending),
-            view=seen,
-            opponent=self._opponent(world, seen_game, seat, thread, chat, style.language),
+            reader,
             has_ended=has_ended,
             match=self._match(game, seat) if has_ended else None,
-            attached=attached_to(seen_game, seen, record, with_record=with_record, has_ended=has_ended)
+            attached=attached_to(seen, reader.view, record, with_record=with_record, has_ended=has_ended)
             if attaches
             else NOTHING_ATTACHED,
-            was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
-            replaces_waiting=replaced is not None,
         )
-        tag = self.services.key.subject_tag(game.number, seat, number)
-        draft = Draft(
-            message_id,
-            mailbox,
-            player.name,
-            f"{tag} {self.said(subject_of(seen_game, reader), style.language)}",
-            style,
-            sending,
-            reader,
-            make,
-            ref,
-            replaced,
-            released,
-            previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
-            own=thread.ids,
-        )
-        about = About(
-            game.number, seat, game.record.version, ref.turn, reported_turn, chat, sending.digest_at
-        )
+        draft = self._draft_to_seat(make, player, place, style, sending, reader)
+        version = game.record.version
+        about = About(game.number, seat, version, place.ref.turn, reported_turn, chat, sending.digest_at)
         letters = self.with_letter(draft, game.number, about, game)
         if letters.letters[-1].is_held:
             return letters
-        threads = {**self.threads, (game.number, seat): thread.with_letter(message_id)}
+        threads = {**self.threads, (game.number, seat): place.thread.with_letter(draft.message_id)}
         return replace(letters, threads=threads)
 
     def with_waiting_chat(
@@ -252,6 +235,68 @@ class LetterBatch(WrittenLetters):
         """Return the batch with an answer to the mail that goes to no seat. `about` is the game that it concerns."""
         assert self.writer is not None
         return self.outside_games(subject, make, self.writer.mailbox, self.writer.style, sending, about=about)
+
+    def _place(self, game: Game, seat: Seat, sending: Sending, chat: tuple[WaitingChat, ...]) -> _Place:
+        """Return where a letter to a seat with this chat stands."""
+        known = self.threads.get((game.number, seat), game.correspondence.threads[seat])
+        waiting = known.waiting_for_thought
+        replaced = waiting if sending.tells_thought or self._has_moved_on(game) else None
+        # Nobody reads what follows the end before the end. A receipt that comes later is as true as before.
+        released = waiting if replaced is None and game.record.is_over else None
+        thread = _without_letters(known, (*postponed_letters(chat), replaced))
+        turn = game.turns[-1].number if game.turns else 0
+        ref = SeatRef(game.number, seat, turn, game.record.seats[seat].token_number)
+        return _Place(ref, thread, replaced, released)
+
+    def _reader_in_seat(
+        self,
+        game: Game,
+        place: _Place,
+        style: Style,
+        sending: Sending,
+        chat: tuple[WaitingChat, ...],
+        *,
+        has_board: bool,
+    ) -> Reader:
+        """Return the reader of a letter to a seat, with what they may see of its game."""
+        seat, number = place.ref.seat, place.ref.number
+        world = view(self.world, game.players[seat].id, self.now)
+        seen = world.game(game.number)
+        token = self.services.key.token(game.number, seat, number)
+        return replace(
+            self.reader(style, seen.record.kind, world, sending),
+            view=look(seen, seat, clock=world.clock(game.number)) if has_board else None,
+            opponent=self._opponent(world, seen, seat, place.thread, chat, style.language),
+            was_read=number == FIRST_RENEWED and f"<{token}." not in (place.thread.last or ""),
+            replaces_waiting=place.replaced is not None,
+        )
+
+    def _draft_to_seat(
+        self,
+        make: Callable[[Reader], Blocks],
+        player: Player,
+        place: _Place,
+        style: Style,
+        sending: Sending,
+        reader: Reader,
+    ) -> Draft:
+        ref, thread = place.ref, place.thread
+        subject = self.said(subject_of(reader.world.game(GameNumber(ref.game)), reader), style.language)
+        return Draft(
+            self.message_id(player.main_mailbox, ref, sending, style.language),
+            player.main_mailbox,
+            player.name,
+            f"{self.services.key.subject_tag(ref.game, ref.seat, ref.number)} {subject}",
+            style,
+            sending,
+            reader,
+            make,
+            ref,
+            place.replaced,
+            place.released,
+            previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
+            own=thread.ids,
+        )
 
     def _match(self, game: Game, seat: Seat) -> Match | None:
         """Return how the match stands after a game, as the player in `seat` sees it. A void game has none."""

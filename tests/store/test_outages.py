@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.interface import Seat
-from takmail.store import clock, dispatch, load
+from takmail.store import clock, dispatch, turn_times
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, OutageRow
 from takmail.world import GRACE, Outage, TurnLetter
@@ -79,28 +79,28 @@ def test_the_outages_since_a_turn_are_loaded_by_an_index(store: Store) -> None:
     note(store, 3 * HOUR, NEVER)
     before = tuple(stored(store))
     with noted(store) as found, store.transaction() as session:
-        assert load.outages(session, NOW, NOW + 3 * HOUR + GRACE) == before
-        assert load.outages(session, NOW + HOUR, NOW + 3 * HOUR) == before[1:]
+        assert turn_times.outages(session, NOW, NOW + 3 * HOUR + GRACE) == before
+        assert turn_times.outages(session, NOW + HOUR, NOW + 3 * HOUR) == before[1:]
     assert scanned(store, inner(found)) == []
 
 
 def test_an_outage_counts_before_takmail_is_well_again(store: Store) -> None:
     with store.transaction() as session:
-        assert load.outages(session, NOW, NOW + HOUR) == ()
+        assert turn_times.outages(session, NOW, NOW + HOUR) == ()
     note(store, NOTHING, NEVER)
     with store.transaction() as session:
-        assert load.outages(session, NOW, NOW + GRACE) == ()
-        assert load.outages(session, NOW + HOUR, NOW + 2 * HOUR) == (Outage(NOW, NOW + 2 * HOUR),)
+        assert turn_times.outages(session, NOW, NOW + GRACE) == ()
+        assert turn_times.outages(session, NOW + HOUR, NOW + 2 * HOUR) == (Outage(NOW, NOW + 2 * HOUR),)
     note(store, 2 * HOUR, NEVER)
     with store.transaction() as session:
-        assert load.outages(session, NOW, NOW + 2 * HOUR + MINUTE) == (Outage(NOW, NOW + 2 * HOUR),)
+        assert turn_times.outages(session, NOW, NOW + 2 * HOUR + MINUTE) == (Outage(NOW, NOW + 2 * HOUR),)
 
 
 def test_the_letter_about_a_turn_is_found_by_an_index(scene: Scene) -> None:
     scene.joined("Ada", "Ben").begun()
     scene.do(letters=[scene.letter(Seat.FIRST)])
     with noted(scene.store) as found, scene.store.transaction() as session:
-        assert load.turn_letter(session, 1, Seat.FIRST, 0, NOW) is not None
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) is not None
     assert scanned(scene.store, inner(found)) == []
 
 
@@ -110,6 +110,6 @@ def test_a_turn_begins_when_the_letter_about_it_left(scene: Scene) -> None:
     left = scene.now + HOUR
     with scene.store.transaction() as session:
         (letter,) = dispatch.claim(session, left)
-        assert load.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(None)
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(None)
         dispatch.sent(session, [letter.id])
-        assert load.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(left)
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(left)

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum, auto
 
 from takmail.games.interface import Effect, GameRules, Reason, Seat
 from takmail.games.readonly import read_only
-from takmail.mail.parts import MailPart
+from takmail.mail.lines_by_game import MailPart
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
     GameNumber,

@@ -9,7 +9,7 @@ from takmail.commands.show import counts, match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters.letter import About, Draft, Sending, postponed_letters
-from takmail.letters.parts.terms import subject_of
+from takmail.letters.passages.terms import subject_of
 from takmail.letters.reader import (
     NO_OPPONENT,
     NOTHING_ATTACHED,

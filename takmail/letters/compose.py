@@ -21,8 +21,8 @@ from takmail.letters.news.senders import (
     welcome,
     welcome_counts_as,
 )
-from takmail.letters.parts.languages import offered_in
-from takmail.letters.parts.words import MailWords
+from takmail.letters.passages.languages import offered_in
+from takmail.letters.passages.words import MailWords
 from takmail.letters.pieces import with_piece
 from takmail.letters.reader import Correspondent, Reader, correspondent
 from takmail.letters.services import Services

@@ -10,13 +10,13 @@ from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.letters.news.beginnings import invitation
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
-from takmail.letters.parts.advance import what_is_prepared, what_waits
-from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
-from takmail.letters.parts.offers import proposed_boards
-from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
-from takmail.letters.parts.turns import board, board_in_text, hint_missed, move_played, way_back
-from takmail.letters.parts.words import (
+from takmail.letters.passages.advance import what_is_prepared, what_waits
+from takmail.letters.passages.below import below, next_steps
+from takmail.letters.passages.ending import coins, match_sentences, outcome, record, score
+from takmail.letters.passages.offers import proposed_boards
+from takmail.letters.passages.terms import opponent_is_away, time_until, what_this_is
+from takmail.letters.passages.turns import board, board_in_text, hint_missed, move_played, way_back
+from takmail.letters.passages.words import (
     MailWords,
     address_was_read,
     last_answer,

@@ -8,9 +8,9 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.contents import MailAnswer, answers_told, is_receipt
 from takmail.letters.letter import Sending
 from takmail.letters.news.rows import shows
-from takmail.letters.parts.terms import heading
-from takmail.letters.parts.turns import board, hint_missed, move_played
-from takmail.letters.parts.words import address_was_read, opponents_words
+from takmail.letters.passages.terms import heading
+from takmail.letters.passages.turns import board, hint_missed, move_played
+from takmail.letters.passages.words import address_was_read, opponents_words
 from takmail.letters.reader import Correspondent, Reader
 from takmail.world import LetterPurpose
 

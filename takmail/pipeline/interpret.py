@@ -25,8 +25,8 @@ from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_TYPED_CHARS
+from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Message
-from takmail.mail.parts import MailPart, has_heading
 from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
@@ -42,8 +42,8 @@ from takmail.pipeline.authenticate import (
     tokens,
 )
 from takmail.pipeline.confirmation import Questions, find_questions
-from takmail.pipeline.parts import typed_parts
 from takmail.pipeline.results import seated_context
+from takmail.pipeline.split_mail import typed_parts
 from takmail.world import UNFINISHED, Game, GameNumber, Player, Queries, SentLetter
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")

@@ -20,7 +20,7 @@ from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.pipeline import confirmation, parts
+from takmail.pipeline import confirmation, split_mail
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.doubts import as_meant
@@ -46,7 +46,7 @@ from takmail.world import (
     events,
 )
 from takmail.world.operations import RunTask
-from takmail.world.parts import Piece
+from takmail.world.split_mails import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _stages(
     context = with_passed_over(context, interpreted)
     result = _without_decision(context, interpreted, text, is_told=text == snapshot.sender.last_text)
     if result is None and isinstance(interpreted.place, SeveralGames):
-        result = parts.of_several_games(context, sender, message, interpreted.place, reply)
+        result = split_mail.of_several_games(context, sender, message, interpreted.place, reply)
     if result is None:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
@@ -226,7 +226,7 @@ def _decided(
     understood, answered = interpreted.understood, interpreted.questions.answered
     match decision:
         case Action.CONFIRM if answered is not None and answered.kind is PendingKind.PARTS:
-            return parts.confirmed(context, message, answered)
+            return split_mail.confirmed(context, message, answered)
         case Action.ASK if context.claim is not None:
             effects, note = confirmation.hold(context, sender, context.claim, understood, interpreted.typed)
         case Action.ASK:
@@ -287,7 +287,7 @@ def _with_outcome(
         is_costly=result.is_costly,
         piece=None
         if snapshot.cause.part_of is None
-        else parts.piece_of(result, composed, len(played), state),
+        else split_mail.piece_of(result, composed, len(played), state),
     )
     return replace(trace, world=result.world, result=result, outcome=outcome)
 

@@ -22,7 +22,7 @@ from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.outages import checkpoint, isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess, read_if_cheap
 from takmail.runtime.reception import Admission, new_mail
-from takmail.store import inbox, parts, process_name
+from takmail.store import inbox, process_name, split_mails
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
 from takmail.store.dispatch import Claimed
@@ -312,7 +312,7 @@ class MailWorker:
             with self._store.transaction() as session:
                 is_shunted = inbox.record_error(session, number, note, self._name)
                 if is_shunted and mail.row.part_of is not None:
-                    parts.ended(session, number, mail.row.part_of, None, self._causes.clock())
+                    split_mails.ended(session, number, mail.row.part_of, None, self._causes.clock())
             if is_shunted:
                 if mail.row.part_of is not None:
                     self._answer_parts(mail.row.part_of)

@@ -22,7 +22,7 @@ from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
-from takmail.store import due, inbox, outbox, parts
+from takmail.store import due, inbox, outbox, split_mails
 from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
@@ -140,14 +140,14 @@ class Causes:
         It is time once: what is outstanding then is told when all of it is handled, so that there are two letters at
         most. Raises Conflict.
         """
-        now, found = self.clock(), parts.to_tell(session, mail)
+        now, found = self.clock(), split_mails.to_tell(session, mail)
         if found is None:
             return None
         if found.waiting and (found.is_later or now < found.answered_at):
             again_at = now + PARTS_ANSWERED_AFTER if found.is_later else found.answered_at
             due.set_due(session, mail, due.PARTS, again_at)
             return None
-        if not parts.told(session, mail, found.numbers):
+        if not split_mails.told(session, mail, found.numbers):
             raise Conflict(f"the parts of mail {mail}")
         cause = Cause(
             f"mail {mail} {found.fingerprint} answered after {found.told} parts, {len(found.handled)}", mail

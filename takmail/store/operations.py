@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.store import due, outbox, parts
+from takmail.store import due, outbox, split_mails
 from takmail.store.digests import move_digest, reschedule_digest
 from takmail.store.held import references
 from takmail.store.personal_data import ANEW, LETTERS, TAKEN_OVER
@@ -206,7 +206,7 @@ def carry_out(
         case operations.RunTask(task=task):
             due.run_task(session, task, now)
         case operations.SplitMail():
-            parts.store(session, operation, now)
+            split_mails.store(session, operation, now)
 
 
 def withdraw(session: Session, letters: Collection[str]) -> None:

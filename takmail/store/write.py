@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
-from takmail.store import digests, dispatch, due, inbox, parts
+from takmail.store import digests, dispatch, due, inbox, split_mails
 from takmail.store.difference import (
     Difference,
     difference,
@@ -104,7 +104,7 @@ def write(
                 turn=outcome.turn,
             )
             if snapshot.cause.part_of is not None:
-                parts.ended(session, mail, snapshot.cause.part_of, outcome.piece, now)
+                split_mails.ended(session, mail, snapshot.cause.part_of, outcome.piece, now)
         _lock_players(session, changes, outcome.world.operations)
         write_rows(session, changes, now)
         for operation in outcome.world.operations:

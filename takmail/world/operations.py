@@ -10,9 +10,9 @@ from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.game_changes import without_personal_data
 from takmail.world.kinds import GameNumber, MessageId, PlayerId
-from takmail.world.parts import NewPart
 from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, LastText, Player, Seek
+from takmail.world.split_mails import NewPart
 from takmail.world.tasks import Task
 
 

@@ -16,7 +16,7 @@ from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.games.tak.wording.sources import ending_source, source
 from takmail.games.wording import Sentences
-from takmail.letters.parts import turns
+from takmail.letters.passages import turns
 from takmail.letters.reader import Lobby, Reader
 from takmail.world.consequences import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case

@@ -3,7 +3,7 @@
 from takmail.blocks import Message, Paragraph
 from takmail.commands.answers import Reported, refused
 from takmail.letters.news.rows import ROWS, answer_to, name_of
-from takmail.letters.parts.standings import STANDINGS
+from takmail.letters.passages.standings import STANDINGS
 from takmail.letters.reader import Lobby, Reader
 from takmail.world import events
 from takmail.world.events import Event

@@ -34,7 +34,7 @@ from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.games.tak.wording.wording import TakWording
 from takmail.letters.answers.builders import BUILDERS, what_is_wrong
-from takmail.letters.parts.words import MailWords, words_told
+from takmail.letters.passages.words import MailWords, words_told
 from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import quoted

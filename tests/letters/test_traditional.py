@@ -7,7 +7,7 @@ import pytest
 from takmail.blocks import Buttons, Lines
 from takmail.commands.profile import fault_of_name
 from takmail.letters.catalogue import UNBROKEN
-from takmail.letters.parts.languages import offered_in
+from takmail.letters.passages.languages import offered_in
 from takmail.vocabulary import chinese, section
 from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, characters_of, in_traditional
 from tests.commands.build import SERVICES

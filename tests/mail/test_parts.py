@@ -8,15 +8,8 @@ import pytest
 
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.mail.html_text import text_of_html
-from takmail.mail.parts import (
-    MailPart,
-    Naming,
-    PartHeaders,
-    as_mail,
-    may_name_games,
-    sections,
-    split,
-)
+from takmail.mail.lines_by_game import MailPart, Naming, may_name_games, sections, split
+from takmail.mail.part_as_mail import PartHeaders, as_mail
 from takmail.mail.quotes.own_letters import OwnAddress, page_text
 from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
 from takmail.mail.reader import read

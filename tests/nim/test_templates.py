@@ -11,9 +11,9 @@ from takmail.commands.view import View, look
 from takmail.games.interface import NearMiss, Reason, Refused, Seat
 from takmail.games.wording import Boards
 from takmail.letters.news.beginnings import invitation
-from takmail.letters.parts import ending, turns
-from takmail.letters.parts.below import next_steps
-from takmail.letters.parts.turns import board
+from takmail.letters.passages import ending, turns
+from takmail.letters.passages.below import next_steps
+from takmail.letters.passages.turns import board
 from takmail.letters.reader import Lobby, Reader
 from takmail.world.consequences import Verdict
 from takmail.world.kinds import Ruling, Standing

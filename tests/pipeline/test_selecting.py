@@ -12,8 +12,8 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
+from takmail.mail.lines_by_game import MailPart
 from takmail.mail.message import Dmarc
-from takmail.mail.parts import MailPart
 from takmail.pipeline.interpret import Interpreted, wants_game
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MailState, Standing

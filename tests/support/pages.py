@@ -13,7 +13,7 @@ from takmail.letters.catalogue import Speaker
 from takmail.letters.contents import MailAnswer, resync
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
-from takmail.letters.parts.words import MailWords
+from takmail.letters.passages.words import MailWords
 from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness

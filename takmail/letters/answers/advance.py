@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from takmail.blocks import Blocks, Indented, message, only_text, paragraph
 from takmail.commands.view import View
 from takmail.games.interface import Reason
-from takmail.letters.parts.advance import tree
-from takmail.letters.parts.turns import board
+from takmail.letters.passages.advance import tree
+from takmail.letters.passages.turns import board
 from takmail.letters.reader import Builder, Reader
 from takmail.world.advance import THEN, Branch
 

@@ -32,9 +32,9 @@ from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, game, lists, sender
-from takmail.letters.parts.below import offered_lines
-from takmail.letters.parts.terms import against_bot, line_against_bot, who_may_begin
-from takmail.letters.parts.words import said_by_touch
+from takmail.letters.passages.below import offered_lines
+from takmail.letters.passages.terms import against_bot, line_against_bot, who_may_begin
+from takmail.letters.passages.words import said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.vocabulary import word_in

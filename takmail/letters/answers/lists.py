@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
-from takmail.letters.parts.ending import match_sentences
-from takmail.letters.parts.sections import ShownGame, how_to_play, sections
-from takmail.letters.parts.standings import STANDINGS
-from takmail.letters.parts.terms import (
+from takmail.letters.passages.ending import match_sentences
+from takmail.letters.passages.sections import ShownGame, how_to_play, sections
+from takmail.letters.passages.standings import STANDINGS
+from takmail.letters.passages.terms import (
     line_against_bot,
     seek_terms,
     title_of,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, says
-from takmail.letters.parts.advance import what_waits
-from takmail.letters.parts.ending import outcome
+from takmail.letters.passages.advance import what_waits
+from takmail.letters.passages.ending import outcome
 from takmail.letters.reader import Reader
 from takmail.world import events
 

@@ -11,10 +11,10 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, is_yours, says, says_to_each
-from takmail.letters.parts.languages import offered_first
-from takmail.letters.parts.standings import touch
-from takmail.letters.parts.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
-from takmail.letters.parts.words import opponents_words
+from takmail.letters.passages.languages import offered_first
+from takmail.letters.passages.standings import touch
+from takmail.letters.passages.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
+from takmail.letters.passages.words import opponents_words
 from takmail.letters.reader import Reader
 from takmail.world import Game, events
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
 from takmail.letters.news.row import Row, is_yours, says_to_each
-from takmail.letters.parts.ending import outcome
-from takmail.letters.parts.terms import time_until
+from takmail.letters.passages.ending import outcome
+from takmail.letters.passages.terms import time_until
 from takmail.letters.reader import Reader
 from takmail.world import DAY, events
 

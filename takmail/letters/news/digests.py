@@ -8,7 +8,7 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import About
 from takmail.letters.news.row import Row
-from takmail.letters.parts.sections import ShownGame, how_to_play, sections
+from takmail.letters.passages.sections import ShownGame, how_to_play, sections
 from takmail.letters.reader import Reader
 from takmail.world import GameNumber, MessageId, PlayerId, events
 

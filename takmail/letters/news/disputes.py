@@ -6,8 +6,8 @@ from takmail.blocks import Blocks, Code, Quote, message, only_html, only_text, p
 from takmail.commands.answers import Shows
 from takmail.games.wording import Boards, Sentences
 from takmail.letters.news.row import Row, is_yours, says
-from takmail.letters.parts.turns import not_changed, proof, verdict
-from takmail.letters.parts.words import gets_words, said_later
+from takmail.letters.passages.turns import not_changed, proof, verdict
+from takmail.letters.passages.words import gets_words, said_later
 from takmail.letters.reader import Reader
 from takmail.world import Verdict, events
 

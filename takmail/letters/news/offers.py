@@ -5,9 +5,9 @@ from datetime import datetime
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, is_yours
-from takmail.letters.parts.ending import outcome
-from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
-from takmail.letters.parts.terms import pace_told, time_over
+from takmail.letters.passages.ending import outcome
+from takmail.letters.passages.offers import agreed, given_up, lapsed_offers
+from takmail.letters.passages.terms import pace_told, time_over
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, events
 

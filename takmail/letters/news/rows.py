@@ -12,10 +12,10 @@ from takmail.letters.news import (
     digests,
     disputes,
     offers,
-    parts,
     players,
     rulings,
     senders,
+    split_mails,
     turns,
 )
 from takmail.letters.news.row import Row
@@ -32,7 +32,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     **players.ROWS,
     **rulings.ROWS,
     **senders.ROWS,
-    **parts.ROWS,
+    **split_mails.ROWS,
     **advance.ROWS,
 }
 """How letters tell each kind of event. What has no row is told to nobody."""

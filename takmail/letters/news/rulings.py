@@ -7,7 +7,7 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row, says
-from takmail.letters.parts.ending import outcome
+from takmail.letters.passages.ending import outcome
 from takmail.letters.reader import Style
 from takmail.world import GameNumber, LetterView, Mailbox, events
 

@@ -8,13 +8,13 @@ from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, question_of, says
-from takmail.letters.parts.below import below
-from takmail.letters.parts.ending import coins
-from takmail.letters.parts.languages import offered_first
-from takmail.letters.parts.offers import offered, proposed_boards
-from takmail.letters.parts.terms import against_bot, who_may_begin
-from takmail.letters.parts.turns import board
-from takmail.letters.parts.words import address_was_read, last_answer
+from takmail.letters.passages.below import below
+from takmail.letters.passages.ending import coins
+from takmail.letters.passages.languages import offered_first
+from takmail.letters.passages.offers import offered, proposed_boards
+from takmail.letters.passages.terms import against_bot, who_may_begin
+from takmail.letters.passages.turns import board
+from takmail.letters.passages.words import address_was_read, last_answer
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED

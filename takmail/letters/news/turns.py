@@ -13,8 +13,8 @@ from takmail.letters.answers.game import ask_resign
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, is_yours, question_of
-from takmail.letters.parts.ending import outcome
-from takmail.letters.parts.turns import board_in_text, board_rows, hint_missed, move_played, way_back
+from takmail.letters.passages.ending import outcome
+from takmail.letters.passages.turns import board_in_text, board_rows, hint_missed, move_played, way_back
 from takmail.letters.reader import Reader
 from takmail.world import LetterPurpose, TaskKind, events
 

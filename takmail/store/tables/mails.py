@@ -57,9 +57,9 @@ class InboxRow(TableRow, table=True):
     a mail has the number that it names from the beginning, even if there is no such game.
 
     `part_of` is the mail of which this one is the part with the number `part`, None if it is none. Once a part is
-    handled, `piece` is what the answer to its mail tells of it (`store/parts`), and `is_told` is true once a letter has
-    told it, and in its mail once there was such a letter. `left_out` are the games of a mail with too many parts, with
-    commas between them, and 0 for words that are for no game.
+    handled, `piece` is what the answer to its mail tells of it (`store/split_mails`), and `is_told` is true once a
+    letter has told it, and in its mail once there was such a letter. `left_out` are the games of a mail with too many
+    parts, with commas between them, and 0 for words that are for no game.
 
     `unique_fingerprint` equals `fingerprint` in the first mail with this fingerprint, and is None in its duplicates.
     It is unique, so that two processes can't both store a mail as the first one.

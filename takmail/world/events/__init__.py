@@ -70,7 +70,6 @@ from takmail.world.events.offers import (
     PaceAgreed,
     ProposalMade,
 )
-from takmail.world.events.parts import MailSplit, PartsAnswered
 from takmail.world.events.players import (
     AddressAdded,
     AddressRemoved,
@@ -112,6 +111,7 @@ from takmail.world.events.rulings import (
     PlayerUnblockedByOperator,
     ResultCorrected,
 )
+from takmail.world.events.split_mails import MailSplit, PartsAnswered
 from takmail.world.events.turns import (
     BoardAdopted,
     GameEnded,

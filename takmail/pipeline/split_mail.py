@@ -21,20 +21,18 @@ from takmail.letters.compose import Composed
 from takmail.limits.mails import MAX_PARTS
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_TYPED_CHARS
-from takmail.mail.message import Dmarc, Message
-from takmail.mail.parts import (
+from takmail.mail.lines_by_game import (
     MailPart,
     Naming,
-    PartHeaders,
-    as_mail,
     has_heading,
     has_number_sign,
     has_numbers,
     may_name_games,
-    part_id,
     sections,
     split,
 )
+from takmail.mail.message import Dmarc, Message
+from takmail.mail.part_as_mail import PartHeaders, as_mail, part_id
 from takmail.mail.queue import queue_of
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
@@ -55,7 +53,7 @@ from takmail.world import (
     Standing,
     events,
 )
-from takmail.world.parts import NewPart, Piece
+from takmail.world.split_mails import NewPart, Piece
 
 _HEADING_SIGN = "·"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from takmail.world.events.base import Event
 from takmail.world.kinds import GameNumber
 from takmail.world.operations import SplitMail
-from takmail.world.parts import HandledPart, NewPart, WaitingPart
+from takmail.world.split_mails import HandledPart, NewPart, WaitingPart
 from takmail.world.world import World
 
 

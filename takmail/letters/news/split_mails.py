@@ -10,7 +10,7 @@ from takmail.letters.news.row import Row
 from takmail.letters.reader import style_of
 from takmail.limits.mails import MAX_PARTS
 from takmail.world import LetterPurpose, events
-from takmail.world.parts import HandledPart
+from takmail.world.split_mails import HandledPart
 
 
 def _answer(batch: LetterBatch, event: events.PartsAnswered) -> LetterBatch:

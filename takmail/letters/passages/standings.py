@@ -15,9 +15,9 @@ from takmail.blocks import (
     paragraph,
 )
 from takmail.commands.view import ListedGame, View
-from takmail.letters.parts.ending import outcome, ways_on
-from takmail.letters.parts.offers import answering_line, offered
-from takmail.letters.parts.terms import clock_told
+from takmail.letters.passages.ending import outcome, ways_on
+from takmail.letters.passages.offers import answering_line, offered
+from takmail.letters.passages.terms import clock_told
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, PendingKind, Standing
 

@@ -27,9 +27,9 @@ from takmail.blocks import (
 )
 from takmail.commands.answers import OfferedLine
 from takmail.games.choice import Choices
-from takmail.letters.parts.standings import STANDINGS
-from takmail.letters.parts.terms import opponent_is_away, title_of
-from takmail.letters.parts.turns import played
+from takmail.letters.passages.standings import STANDINGS
+from takmail.letters.passages.terms import opponent_is_away, title_of
+from takmail.letters.passages.turns import played
 from takmail.letters.reader import Reader
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from takmail.blocks import Block, Blocks, Button, Section, SmallLinks, message, only_html, paragraph
 from takmail.commands.view import look
-from takmail.letters.parts.ending import coins
-from takmail.letters.parts.offers import offered
-from takmail.letters.parts.standings import touch
-from takmail.letters.parts.terms import heading, time_until
-from takmail.letters.parts.turns import board
-from takmail.letters.parts.words import opponents_words
+from takmail.letters.passages.ending import coins
+from takmail.letters.passages.offers import offered
+from takmail.letters.passages.standings import touch
+from takmail.letters.passages.terms import heading, time_until
+from takmail.letters.passages.turns import board
+from takmail.letters.passages.words import opponents_words
 from takmail.letters.reader import Opponent, Reader
 from takmail.mail.tokens import SeatRef
 from takmail.world import GameNumber

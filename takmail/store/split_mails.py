@@ -21,7 +21,7 @@ from takmail.store.statements import run, select
 from takmail.store.tables import InboxRow
 from takmail.world import GameNumber, MailState
 from takmail.world.operations import SplitMail
-from takmail.world.parts import HandledPart, Piece, WaitingPart
+from takmail.world.split_mails import HandledPart, Piece, WaitingPart
 
 _OF_MAIL = (
     select(

@@ -6,7 +6,7 @@ from itertools import islice
 
 from takmail.blocks import Blocks, Code, Columns, Message, Text, buttons, message, only_text, paragraph
 from takmail.letters.drawings import Animation
-from takmail.letters.parts.terms import line_against_bot, who_may_begin
+from takmail.letters.passages.terms import line_against_bot, who_may_begin
 from takmail.letters.reader import Reader
 from takmail.world import Match
 

@@ -1,1 +1,0 @@
-"""The parts that several kinds of letters have, such as the board and what the reader can do now."""

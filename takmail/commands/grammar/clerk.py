@@ -11,12 +11,12 @@ what is plainly said to the other player.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is_certain
 from takmail.commands.grammar.about_prepared import about_prepared
-from takmail.commands.grammar.arguments import Name, Play, none_yet
+from takmail.commands.grammar.arguments import Play, none_yet
 from takmail.commands.grammar.asides import without_asides
 from takmail.commands.grammar.described_parts import described_part
 from takmail.commands.grammar.descriptions import (
@@ -36,10 +36,21 @@ from takmail.commands.grammar.normalize import (
     without_polite_asides,
     words_of_names,
 )
+from takmail.commands.grammar.whole_line import (
+    as_arguments,
+    asks_first,
+    has_free_text,
+    is_everyday,
+    looks,
+    meant_lines,
+    only_order,
+    order_of,
+    plays,
+    whole_order,
+)
 from takmail.commands.grammar.wishes import bot_game, may_be_wish, only_denies, wish, with_what_is_named
-from takmail.games.interface import MAX_MEANT, NearMiss, Reading, Turn
 from takmail.games.kit.naming import may_name_place, without_excluded
-from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
+from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
 from takmail.vocabulary.taught import in_english
 
@@ -86,17 +97,17 @@ def read_line(
     """
     if not is_careful:
         is_likely = line.partition(" ")[0].lower() in reader.commands.words or reader.turns_in(line)
-        exact = _order(line, reader, is_first) if is_likely else None
+        exact = order_of(line, reader, is_first) if is_likely else None
         return ReadLine(exact if is_certain(exact) else None)
     core = bare(line)
-    order = _whole_order(line, core, reader, is_first)
-    if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
+    order = whole_order(line, core, reader, is_first)
+    if "@" in line and not (order and (has_free_text(order) or order.canonical(reader.games))):
         # A wish in other words is no set-up: "new game with ben@example.org".
         wish = wish_to_play(line, reader, is_first=is_first)
         order = reader.commands.order(line, wish) if wish else order
-    if is_certain(order) and _begins_with_mark(line) and order.command.changes and not _plays(order):
+    if is_certain(order) and _begins_with_mark(line) and order.command.changes and not plays(order):
         # A letter has such words, too, at the beginning of a line.
-        order = reader.commands.order(line, _meant(order.line))
+        order = reader.commands.order(line, meant_lines(order.line))
     if is_certain(order):
         return ReadLine(order)
     if before := _order_before_words(line, reader):
@@ -109,49 +120,21 @@ def read_line(
     return ReadLine(_doubted(line, doubt, reader) if isinstance(doubt, Unclear) else None)
 
 
-def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order | None:
-    """Return the order or doubt that a whole line is, as it stands, without what is polite, or as a question.
-
-    A question such as `rs?` is an order. One that would change something, as `draw?`, is asked about.
-    """
-    whole = _order(line, reader, is_first)
-    if _has_free_text(whole):
-        return whole  # Polite words at the ends belong to the free text.
-    text = bare(core.rstrip(QUESTION_MARKS + " "))
-    asked = None if text == core else _order(text, reader)
-    if is_certain(asked) and not _is_everyday(text):
-        doubt = _meant(asked.canonical(reader.games) or text, is_turn=_plays(asked))
-        is_done = _looks(asked) or _asks_for_rematch(asked, reader)
-        return asked if is_done else reader.commands.order(line, doubt)
-    inner = whole if core == line else _order(core, reader, is_first)
-    return inner if is_certain(inner) else whole
-
-
 def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     """Return the order for a doubt about a line, with what follows from the line and from what is offered.
 
     It needs a game if it is about a turn, or if a command that it offers needs one. If other words can only mean one
     command, and this only looks, can be undone by a line, or asks before it does anything, it is done at once.
     """
-    offered = [order for text in doubt.offers if (order := _order(text, reader, is_first=True))]
+    offered = [order for text in doubt.offers if (order := order_of(text, reader, is_first=True))]
     is_letters = _begins_with_mark(line) or _is_label(words_of(line))
     if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
         (meant,) = offered
-        asks_first = _asks_first(meant, reader) or meant.command.confirmation is Confirmation.ALWAYS
-        if meant.command.is_harmless or asks_first:
+        is_asked = asks_first(meant, reader) or meant.command.confirmation is Confirmation.ALWAYS
+        if meant.command.is_harmless or is_asked:
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game))
-
-
-def _asks_first(order: Order, reader: Reader) -> bool:
-    """Tell whether an order asks its sender or the other player before it does anything."""
-    return _asks_for_rematch(order, reader) or order.command.confirmation is Confirmation.WITHIN
-
-
-def _asks_for_rematch(order: Order, reader: Reader) -> bool:
-    """Tell whether an order asks the other player for another game, which that player may decline."""
-    return reader.is_over and order.command.keyword == "rematch"
 
 
 def _is_label(words: tuple[str, ...]) -> bool:
@@ -159,47 +142,8 @@ def _is_label(words: tuple[str, ...]) -> bool:
     return bool(words) and not table("labels").others(words)
 
 
-def _plays(order: Order | None) -> bool:
-    return order is not None and isinstance(order.arguments, Play)
-
-
 def _begins_with_mark(line: str) -> bool:
     return not (line[0].isalnum() or line[0] == "/")
-
-
-def _has_free_text(order: Order | None) -> bool:
-    """Tell whether polite words at the ends of a line belong to its free text. They are hardly part of a name."""
-    if order is None or order.arguments is None:
-        return False
-    return order.arguments.is_free_text and not isinstance(order.arguments, Name)
-
-
-def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
-    """Return the order that a whole line is, None if it is none."""
-    if order := reader.parse(reader.in_full(line), is_first=is_first):
-        return replace(order, line=line)
-    turn = as_arguments(reader.read_turn(line))
-    return reader.commands.order(line, turn) if isinstance(turn, Play) else None
-
-
-def as_arguments(reading: Reading) -> Play | Unclear | None:
-    """Return the arguments of the order that a reading of a turn is, None if it is none."""
-    match reading:
-        case Turn(text, number):
-            return Play(text, number)
-        case NearMiss(reason, fixes):
-            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True)
-        case None:
-            return None
-
-
-def _looks(order: Order | None) -> bool:
-    return is_certain(order) and not order.command.needs_proof
-
-
-def _is_everyday(text: str) -> bool:
-    """Tell whether a command is a word that people say to each other, such as "Why?" or "Match!"."""
-    return table("everyday").meaning(text.lower()) is not None
 
 
 def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
@@ -207,11 +151,11 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     marks = list(_MARK.finditer(line))[:_MAX_MARKS]
     for mark in reversed(marks):
         head, behind = bare(line[: mark.start()]), line[mark.end() :].rstrip(")" if "(" in mark[0] else "")
-        order = _order(head, reader)
-        is_look = _looks(order) and ":" not in mark[0] and not _is_everyday(head)
-        is_ordered = _plays(order) or is_look
-        whole = _order(f"{head} {bare(behind)}", reader) if is_ordered else None
-        if _plays(whole):
+        order = order_of(head, reader)
+        is_look = looks(order) and ":" not in mark[0] and not is_everyday(head)
+        is_ordered = plays(order) or is_look
+        whole = order_of(f"{head} {bare(behind)}", reader) if is_ordered else None
+        if plays(whole):
             return ReadLine(whole)  # A call of tak stands behind the mark.
         if is_ordered and _is_harmless(behind, reader):
             return ReadLine(order, behind)
@@ -248,10 +192,10 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
     for part in dict.fromkeys((*parts[:1], *parts[-1:], *parts[1:-1][:_MAX_MARKS])):
         is_inner = part not in (parts[0], parts[-1])
         words, behind = words_of(part), line[line.rfind(part) + len(part) :].lstrip()
-        order = _only_order((part, *mended(part, reader)), reader)
+        order = only_order((part, *mended(part, reader)), reader)
         if order is None and (doubt := description(part, reader)):
-            order = _only_order(doubt.offers, reader)
-        if order is None or not order.command.changes or _plays(order) or _is_everyday(part):
+            order = only_order(doubt.offers, reader)
+        if order is None or not order.command.changes or plays(order) or is_everyday(part):
             continue
         if is_inner and order.command.keyword not in _DECISIVE:
             continue
@@ -264,7 +208,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
-        if is_plain and _asks_first(order, reader):
+        if is_plain and asks_first(order, reader):
             return ReadLine(order, line.removeprefix(part).lstrip(f" ,.;:!-({QUESTION_MARKS}"))
         if (
             is_plain
@@ -274,7 +218,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         ):
             return ReadLine(replace(order, line=line))
         meant = order.canonical(reader.games) or order.command.keyword
-        return ReadLine(_doubted(line, _meant(meant), reader))
+        return ReadLine(_doubted(line, meant_lines(meant), reader))
     return None
 
 
@@ -304,24 +248,26 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     core = _GLUED.sub(" ", _NUMBER.sub(r"\1 ", core)).strip()
     match as_arguments(reader.read_turn(core)):
         case Play(text):
-            return _meant(text, is_turn=True)
+            return meant_lines(text, is_turn=True)
         case Unclear(offers=offers) as near if offers or not turns_inside:
             return near
     latin = core.translate(LOOK_ALIKES)
     if latin != core and description(core, reader, names) is None:
-        of_latin = _meant(latin) if _order(latin, reader, is_first) else description(latin, reader, names)
+        of_latin = (
+            meant_lines(latin) if order_of(latin, reader, is_first) else description(latin, reader, names)
+        )
         if of_latin is not None:
             first = next(typed for typed, plain in zip(core, latin, strict=True) if typed != plain)
             return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first)
     # "зы в4" is `ps d4` on a Russian keyboard.
     on_latin_keys = core.lower().translate(KEYBOARD)
-    if on_latin_keys.isascii() and not core.isascii() and _order(on_latin_keys, reader, is_first):
-        return replace(_meant(on_latin_keys), fault=LineFault.LOOK_ALIKE, detail=core[0])
+    if on_latin_keys.isascii() and not core.isascii() and order_of(on_latin_keys, reader, is_first):
+        return replace(meant_lines(on_latin_keys), fault=LineFault.LOOK_ALIKE, detail=core[0])
     if turns_inside:
         inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return description(core, reader, names) or inside
-        return _meant(*turns_inside, is_turn=True)
+        return meant_lines(*turns_inside, is_turn=True)
     rest = behind_greeting(core, names)
     described = None if line.endswith(":") else description(rest or core, reader, names)
     if described is not None and described.offers == ("bots",):
@@ -376,15 +322,15 @@ def _wish_in_part(line: str, reader: Reader, names: Collection[str]) -> Unclear 
             continue  # "Resign? Never!"
         wishes = [doubt for part in parts if (doubt := _wish_of_part(part, reader, names))]
         if wishes:
-            return _meant(*dict.fromkeys(line for doubt in wishes for line in doubt.offers))
+            return meant_lines(*dict.fromkeys(line for doubt in wishes for line in doubt.offers))
     return None
 
 
 def _wish_of_part(part: str, reader: Reader, names: Collection[str]) -> Unclear | None:
     core = bare(part)
-    order = _order(core, reader)
+    order = order_of(core, reader)
     if is_certain(order) and core != part and table("requests").matches(words_of(part)):
-        return _meant(order.canonical(reader.games) or core)
+        return meant_lines(order.canonical(reader.games) or core)
     return wish(part, core, reader, names, is_part=True) if core else None
 
 
@@ -409,28 +355,16 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
         line.startswith("/")
         or not words
         or "=" in behind
-        or (is_known and not is_subject and not _is_everyday(keyword))
+        or (is_known and not is_subject and not is_everyday(keyword))
     )
     if commands and is_meant and is_telling and keyword == "language":
         return none_yet(keyword)
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 
-def _meant(*lines: str, is_turn: bool = False) -> Unclear:
-    """Return the doubt that offers lines. `is_turn`: they are the turns that are in the doubtful line."""
-    most = MAX_MEANT if is_turn else MAX_OFFERED_LINES
-    return Unclear(LineFault.MEANT, offers=lines[:most], is_turn=is_turn)
-
-
 def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Unclear | None:
     """Return the doubt that offers a line with its keyword mended, or what stands behind its greeting."""
-    order = _only_order(mended(core, reader), reader, is_first)
+    order = only_order(mended(core, reader), reader, is_first)
     if order is None and behind and not is_question(behind[-1]):
-        order = _only_order([behind], reader)
-    return None if order is None else _meant(order.line)
-
-
-def _only_order(texts: Iterable[str], reader: Reader, is_first: bool = False) -> Order | None:
-    """Return the order that one of these texts is, None if none or several are."""
-    orders = [order for text in texts if is_certain(order := _order(text, reader, is_first))]
-    return orders[0] if len(orders) == 1 else None
+        order = only_order([behind], reader)
+    return None if order is None else meant_lines(order.line)

@@ -16,7 +16,7 @@ from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import boards_in, takes_board, whose_turn, with_board
-from takmail.commands.grammar.clerk import as_arguments, read_line
+from takmail.commands.grammar.clerk import read_line
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import (
     STOPS,
@@ -30,6 +30,7 @@ from takmail.commands.grammar.normalize import (
 from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.proposing import Dispute, Propose
 from takmail.commands.grammar.signatures import without_signature
+from takmail.commands.grammar.whole_line import as_arguments
 from takmail.commands.grammar.whole_mail import names_whole_turn, read_as_whole
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (

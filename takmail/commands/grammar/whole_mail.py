@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from takmail.commands.command import Arguments, Confirmation, LineFault, Unclear
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.clerk import as_arguments
 from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
 from takmail.commands.grammar.normalize import bare, command_form, plain, words_of_names
 from takmail.commands.grammar.parts import Part
+from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS
 from takmail.vocabulary import Table, table, words_of

@@ -1,7 +1,5 @@
 """Find the game that a mail is about, extract the text that its sender typed, and parse it for that game."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,9 +8,7 @@ from takmail.commands.bidding_lines import bid_command
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Answered, Context, OutsideGames
 from takmail.commands.grammar.answers import Expected, read_answer
-from takmail.commands.grammar.boards import found_in, pasted_in_quotes
 from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
-from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.understand import (
     ANSWERS_NOTHING,
     NOTHING,
@@ -22,15 +18,10 @@ from takmail.commands.grammar.understand import (
     understand,
 )
 from takmail.commands.lessons import given_again, with_lesson
-from takmail.games.interface import Seat, State
+from takmail.games.interface import State
 from takmail.letters.services import Services
-from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Message
-from takmail.mail.quotes.known_letters import text_above_quote
-from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
-from takmail.mail.quotes.quoted_blocks import has_marks
-from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline.authenticate import (
     RepliesTo,
@@ -44,22 +35,8 @@ from takmail.pipeline.authenticate import (
 from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.results import seated_context
 from takmail.pipeline.split_mail import typed_parts
-from takmail.world import UNFINISHED, Game, GameNumber, Player, Queries, SentLetter
-
-_REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
-"""The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
-LIST_HEADINGS = (
-    "Keep one line and delete the others",
-    "Оставьте одну строку, остальные удалите",
-    "留下一行并删掉其余各行",
-    "留下一行並刪掉其餘各行",
-)
-"""All wordings, present and past, of the line above the moves of a touched stack (the message `keep_one_line`).
-
-A past wording stays here, because the links of the letters that were sent with it still write it.
-"""
-_HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
-_HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
+from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
+from takmail.world import UNFINISHED, GameNumber, Player, Queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,93 +307,3 @@ def _earlier_state(context: Context) -> State | None:
         number -= 1
     state = game.positions[number]
     return state if number < len(game.turns) and state.to_move == context.seat else None
-
-
-# What its sender typed, and boards that it quotes.
-
-
-def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
-    """Return what the sender typed. If a mail without text is no reply, its Subject may be a command."""
-    own = OwnAddress(services.address, services.name)
-    sides = (answered.text, answered.html_text) if answered else (None, None)
-    text = _beginning(writable(typed_text(message.body.text, sides[0], own, sides[1])))
-    is_reply = message.thread.all or _REPLY_PREFIX.match(message.subject)
-    if text.strip() or is_reply:
-        return text
-    subject = writable(message.subject)
-    return subject if understand(subject, anywhere(services.games, services.commands)).orders else ""
-
-
-def _beginning(text: str) -> str:
-    """Return the first lines of a typed text, as far as they are read. An end of a line is left out.
-
-    Of one line that is too long, the beginning is returned; it is too long for a command, too.
-    """
-    head = text[:MAX_TYPED_CHARS]
-    normal = len(unicodedata.normalize("NFKC", head))
-    head = head[: MAX_TYPED_CHARS * len(head) // max(normal, MAX_TYPED_CHARS)]
-    return text if head == text else head.rpartition("\n")[0] or head
-
-
-def extract_in_game(
-    services: Services,
-    message: Message,
-    answered: SentLetter | None,
-    text: str,
-    game: Game | None = None,
-    seat: Seat | None = None,
-) -> str:
-    """Return what the sender typed. `text` is the result of `extract_reply_text`, and `game` improves it.
-
-    The last letters to the seat are removed, because a mail program may quote a thread without markers. If no board was
-    typed, quoted boards that no letter contained are added.
-    """
-    letters: Sequence[tuple[str, str | None]] = ()
-    reader: Reader = anywhere(services.games, services.commands)
-    is_quoting = _is_quoting(message, answered)
-    if game is not None and seat is not None and (is_quoting or may_hold_letters(text)):
-        letters = game.correspondence.threads[seat].texts
-        text = without_letters(text, _sides(letters))
-        if is_quoting:
-            letters = (*letters, *game.correspondence.threads[seat.other].texts)
-        reader = replace(reader, find_boards=game.rules.boards_in)
-    answered_text = answered.text if answered is not None else None
-    are_texts_stored = answered_text != "" and all(words for words, _ in letters)
-    # If a letter's text is deleted, its board can't be distinguished from a board that somebody else sent.
-    if not is_quoting or not are_texts_stored or found_in(text.splitlines(), reader):
-        return text
-    own = OwnAddress(services.address, services.name)
-    quoted = pasted_in_quotes(writable(message.body.text), own, reader, answered_text, _sides(letters))
-    return "\n\n".join(filter(None, (text, *quoted)))
-
-
-def without_list_heading(text: str, reader: Reader) -> str:
-    """Return a typed text without the line that a link to a stack writes above its moves.
-
-    A mail program may have joined the lines. Then the heading is the beginning of a line whose rest is a command. Any
-    other line that begins so is chat.
-    """
-    if not _HEADING.search(" ".join(text.split())):
-        return text
-    lines = []
-    for line in text.splitlines():
-        heading = _HEADING_ABOVE.match(plain(line))
-        rest = plain(line)[heading.end() :] if heading else line
-        if heading and rest and not understand(rest, reader).orders:
-            rest = line
-        if rest or not heading:
-            lines.append(rest)
-    return "\n".join(lines)
-
-
-def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
-    """Return whether the mail quotes, with markers, anything other than the whole answered letter."""
-    text = message.body.text
-    for side in _sides([(answered.text, answered.html_text)] if answered is not None else ()):
-        text = text_above_quote(text, side)
-    return has_marks(text)
-
-
-def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:
-    """Return the texts that a mail program may quote of these letters, given as plain texts and texts of pages."""
-    return [side for text, page in letters for side in (text, *quotable(page)) if side]

@@ -12,8 +12,9 @@ from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message, ThreadHeaders
 from takmail.pipeline.confirmation import waits_in_game
-from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text
+from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.results import seated_context
+from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
 from takmail.world.letters import Correspondence, SentLetter
 from takmail.world.pending import Pending

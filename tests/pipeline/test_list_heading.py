@@ -8,7 +8,7 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.letters.catalogue import LOCALES
 from takmail.letters.templates import Templates, folder
-from takmail.pipeline.interpret import LIST_HEADINGS, without_list_heading
+from takmail.pipeline.typed_text import LIST_HEADINGS, without_list_heading
 
 HEADING = "Keep one line and delete the others"
 

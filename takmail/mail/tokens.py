@@ -10,20 +10,16 @@ read, the number goes up, so that what they have read is worth no more. The numb
 second one of a seat in game 12. The first one, `12.…`, has the number 0 and doesn't show it.
 """
 
-import base64
 import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import count, islice
 
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_TOKENS_CHECKED
+from takmail.mail.token_forms import game_in, head_of, number_in, personal_token, seat_token, token_in
 
-TOKEN_LETTERS = 16
-"""The number of base32 characters in a token, which encode 80 bits."""
-_TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 FIRST_RENEWED = 2
 """The number of a seat's token after others have read its first one. Swapped seats get 1 + the higher one."""
 _ASKS_PREFIX = "q"
@@ -33,8 +29,6 @@ _LESSON_PREFIX = re.compile(r"l([a-z]{2})([a-z]{4})?(\d{1,2}b?)l")
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"
 _OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
 _OF_PERSONAL_LETTER = r"(?:\.([a-z0-9]{1,32}))?"
-_MAX_CACHED = 1_000
-"""The maximum number of signatures in the cache: a mail and its letters need a few of them, and each several times."""
 _MAX_LOCAL_CHARS = 64  # the maximum number of characters before the @ (RFC 5321 §4.5.3.1.1)
 _TAG = "[tak #{}]"
 _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTER))
@@ -125,7 +119,7 @@ class SeatKey:
 
         The characters are an HMAC-SHA-256 of game, seat and number.
         """
-        return _token(self._key, game, seat, number)
+        return seat_token(self._key, game, seat, number)
 
     def reply_address(self, game: int, seat: Seat, number: int = 0) -> str:
         """Return the address to which a seat replies. It has the token if the provider supports plus addresses."""
@@ -144,14 +138,14 @@ class SeatKey:
 
         It has a personal token if the provider supports plus addresses.
         """
-        return self._own_address(_personal(self._key, _PERSON, reader, number))
+        return self._own_address(personal_token(self._key, _PERSON, reader, number))
 
     def unsubscribe_address(self, reader: str, line: str = STOP) -> tuple[str, str]:
         """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`.
 
         It stands for `line`, one of `_UNSUBSCRIBES`.
         """
-        token = _personal(self._key, _UNSUBSCRIBES[line], reader, 0)
+        token = personal_token(self._key, _UNSUBSCRIBES[line], reader, 0)
         return self._own_address(token), line if self._delimiter else token
 
     def letter_address(self, message_id: str) -> str:
@@ -169,7 +163,7 @@ class SeatKey:
     def letter_tag(self, message_id: str) -> str:
         """Return the Subject tag for a mail to `letter_address`. The tag names the letter if the address can't."""
         game, *rest = message_id.strip("<>").rpartition("@")[0].split(".")
-        return _TAG.format(_game(game) if self._delimiter else ".".join((game, *rest)))
+        return _TAG.format(game_in(game) if self._delimiter else ".".join((game, *rest)))
 
     def game_named(self, head: bytes) -> int | None:
         """Return the game that a mail's headers name.
@@ -180,7 +174,7 @@ class SeatKey:
         found = list(self._in_head.finditer(head))
         own = self._local.encode()
         best = next((one for one in found if one[0].lower().startswith(own)), found[0] if found else None)
-        return None if best is None else _game((best[1] or best[3]).decode())
+        return None if best is None else game_in((best[1] or best[3]).decode())
 
     def is_proven_by(self, head: bytes, sender: str) -> bool:
         """Return whether a mail's headers have a token of a seat, or a personal one of the mail's sender.
@@ -192,7 +186,7 @@ class SeatKey:
         if any(self._checked(found) is not None for found in seats):
             return True
         people = islice(_ANY_PERSONAL.finditer(text), MAX_TOKENS_CHECKED)
-        return any(self._is_personal(_token_in(found), sender) for found in people)
+        return any(self._is_personal(token_in(found), sender) for found in people)
 
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
         """Return the Message-IDs of letters that recipients or a Subject name.
@@ -224,7 +218,7 @@ class SeatKey:
         gives, such as `en3`, '' if it gives none. `nonce` is unique to this letter (`nonce_of`).
         """
         if ref is None:
-            head = _personal(self._key, _PERSON, reader, number)
+            head = personal_token(self._key, _PERSON, reader, number)
         else:
             head = f"{self.token(ref.game, ref.seat, ref.number)}.{ref.turn or 0}"
         mark = _ASKS_PREFIX if asks else f"l{lesson.replace('-', '')}l" if lesson else ""
@@ -269,7 +263,7 @@ class SeatKey:
         """
         ids = (self._personal_in_message_id.fullmatch(one.lower()) for one in message_ids)
         return self._proves(
-            _PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender, number
+            _PERSON, [*self._personal_tokens(recipients), *map(token_in, ids)], sender, number
         )
 
     def unsubscribes(self, recipients: Iterable[str], subject: str, sender: str) -> str:
@@ -277,7 +271,7 @@ class SeatKey:
 
         Return '' if it has neither.
         """
-        given = [*self._personal_tokens(recipients), _token_in(_ANY_PERSONAL.search(subject))]
+        given = [*self._personal_tokens(recipients), token_in(_ANY_PERSONAL.search(subject))]
         proved = [line for line, purpose in _UNSUBSCRIBES.items() if self._proves(purpose, given, sender)]
         return next(iter(proved), "")
 
@@ -288,8 +282,8 @@ class SeatKey:
         """
         lowered = message_id.lower()
         if personal := self._personal_in_message_id.fullmatch(lowered):
-            token = _token_in(personal)
-            return self._proves(_PERSON, [token], reader, _number(token))
+            token = token_in(personal)
+            return self._proves(_PERSON, [token], reader, number_in(token))
         found = self.in_message_id(lowered)
         return found is None or (ref is not None and (found.game, found.seat) == (ref.game, ref.seat))
 
@@ -326,16 +320,16 @@ class SeatKey:
     def _personal_tokens(self, addresses: Iterable[str]) -> Iterator[str]:
         if self._delimiter:
             for address in addresses:
-                yield _token_in(self._personal_in_address.fullmatch(address.lower()))
+                yield token_in(self._personal_in_address.fullmatch(address.lower()))
 
     def _is_personal(self, token: str, reader: str) -> bool:
         """Return whether a personal token of any purpose and number is the reader's."""
         purpose = token.partition(".")[0].partition("n")[0]
-        return self._proves(purpose, [token], reader, _number(token))
+        return self._proves(purpose, [token], reader, number_in(token))
 
     def _proves(self, purpose: str, given: Sequence[str], reader: str, number: int = 0) -> bool:
         """Return whether one of the given tokens is the reader's with this number, under any accepted key."""
-        real = [_personal(key, purpose, reader, number) for key in (self._key, *self._old())]
+        real = [personal_token(key, purpose, reader, number) for key in (self._key, *self._old())]
         # To take constant time, every given token is compared with every real one.
         return sum(hmac.compare_digest(one, other) for one in given for other in real) > 0
 
@@ -343,12 +337,12 @@ class SeatKey:
         """Return the seat whose token was found, or None. Case is ignored, because relays may have changed it."""
         if found is None:
             return None
-        game, number = _game(found[1]), _number(found[1])
-        given, proved = f"{_head(game, number)}.{found[2].lower()}", None
+        game, number = game_in(found[1]), number_in(found[1])
+        given, proved = f"{head_of(game, number)}.{found[2].lower()}", None
         # To take constant time, all candidates are compared, even after a match.
         for key in (self._key, *self._old()):
             for seat in Seat:
-                if hmac.compare_digest(given, _token(key, game, seat, number)):
+                if hmac.compare_digest(given, seat_token(key, game, seat, number)):
                     proved = SeatRef(game, seat, shown, number)
         return proved
 
@@ -362,40 +356,3 @@ def tagged_game(subject: str) -> int | None:
     """Return the game that the tag of a Subject names, or None. It isn't verified."""
     found = _TAG_WITH_NUMBER.search(subject.lower())
     return int(found[1]) if found else None
-
-
-@lru_cache(_MAX_CACHED)
-def _token(key: bytes, game: int, seat: Seat, number: int) -> str:
-    head = _head(game, number)
-    return f"{head}.{_signature(key, f'seat {head} {int(seat)}')}"
-
-
-@lru_cache(_MAX_CACHED)
-def _personal(key: bytes, purpose: str, address: str, number: int) -> str:
-    head = _head(purpose, number)
-    return f"{head}.{_signature(key, f'{head} {address}')}"
-
-
-def _head(named: int | str, number: int) -> str:
-    """Return the part of a token before its dot. `named` is the game, or the purpose of a personal token."""
-    return f"{named}n{number}" if number else f"{named}"
-
-
-def _number(token: str) -> int:
-    """Return the number that stands in a token or at the start of a Message-ID."""
-    return int(token.partition(".")[0].lower().partition("n")[2] or 0)
-
-
-def _game(head: str) -> int:
-    """Return the game that the part of a token before its dot names."""
-    return int(head.lower().partition("n")[0])
-
-
-def _signature(key: bytes, what: str) -> str:
-    digest = hmac.digest(key, what.encode(), "sha256")
-    return base64.b32encode(digest[:_TOKEN_BYTES]).decode().lower()
-
-
-def _token_in(found: re.Match[str] | None) -> str:
-    """Return a personal token in lower case, because relays may have changed the case; '' for no match."""
-    return "" if found is None else f"{found[1]}.{found[2]}".lower()

@@ -11,7 +11,8 @@ from takmail.cli.common import config_option, opened
 from takmail.cli.games import load
 from takmail.cli.replays import sentence, text_of
 from takmail.games.frames import scenes as pictures
-from takmail.games.interface import GameRules, Reason, Refused, Result, Seat, State
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Reason, Refused, Result, Seat, State
 from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.registry import GAMES, Games

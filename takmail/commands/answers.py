@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 
-from takmail.games.interface import Effect, GameRules, Reason, Seat
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Effect, Reason, Seat
 from takmail.games.readonly import read_only
 from takmail.mail.lines_by_game import MailPart
 from takmail.mail.tokens import SeatRef

@@ -20,7 +20,8 @@ from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
 from takmail.games.bots import THINKS_LONG, Bot, Bots
-from takmail.games.interface import GameRules, Refused, Seat
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Refused, Seat
 from takmail.games.registry import OfKind
 from takmail.limits.games import MAX_RUNNING_GAMES
 from takmail.world import (

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.interface import GameRules, Refused
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.games.thinking import Player
 

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from takmail.games.interface import GameRules, Meant, Reading, Seat, WrittenBoard
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Meant, Reading, Seat, WrittenBoard
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame

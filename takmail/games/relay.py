@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from random import Random
 
 from takmail.games.choice import Choices
+from takmail.games.game_rules import GameRules
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
     Check,
     Comparison,
     Decided,
     Effect,
-    GameRules,
     Meant,
     Reading,
     Reason,

@@ -8,17 +8,8 @@ from typing import Protocol
 
 from takmail.blocks import Blocks, Cells, Message, Text, paragraph
 from takmail.games.choice import Choices
-from takmail.games.interface import (
-    Check,
-    Comparison,
-    Effect,
-    GameRules,
-    Reason,
-    Result,
-    Seat,
-    State,
-    Touched,
-)
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Seat, State, Touched
 from takmail.games.shown import Ended, Shown
 from takmail.games.thinking import Finding, Hint, Lesson, LessonAnswer, ShownLesson
 

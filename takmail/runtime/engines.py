@@ -16,7 +16,7 @@ from math import inf
 from selectors import EVENT_READ, DefaultSelector
 from subprocess import PIPE, Popen
 
-from takmail.games.interface import GameRules
+from takmail.games.game_rules import GameRules
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
 from takmail.runtime.child_process import Closed, NoAnswer, stand_back

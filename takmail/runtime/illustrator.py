@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 
 from takmail.games.frames import scenes
-from takmail.games.interface import GameRules
+from takmail.games.game_rules import GameRules
 from takmail.games.picture import Scene
 from takmail.games.registry import Games
 from takmail.letters.drawings import Animation, Drawings, drawings_of

@@ -21,7 +21,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.games.interface import GameRules, Seat, State
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Seat, State
 from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store.records import GAMES, SEATS, TAKEN_BACK, TURNS
 from takmail.store.statements import run, select

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Check, GameRules, Result, Seat, State, Touched
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Check, Result, Seat, State, Touched
 from takmail.games.optional import Account, Ledger
 from takmail.world.game import Game
 from takmail.world.kinds import PendingKind, TakenBackBy

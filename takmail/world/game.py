@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from takmail.games.interface import Comparison, GameRules, Refused, Result, Score, Seat, State
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Comparison, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Bidding, Ledger
 from takmail.world.kinds import (
     ON_TIME,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.games.interface import GameRules, Seat, State
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Seat, State
 from takmail.world.game import Game, account_of, decided, result_of
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.records import GameRecord

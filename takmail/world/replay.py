@@ -9,7 +9,8 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import groupby, pairwise
 
-from takmail.games.interface import GameRules, Reason, RecordedRun, Refused, Seat, State
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
 from takmail.games.optional import Bidding
 from takmail.games.readonly import read_only
 from takmail.world.kinds import TakenBackBy

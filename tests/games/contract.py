@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from takmail.blocks import message
+from takmail.games.game_rules import GameRules
 from takmail.games.interface import (
     MAX_MEANT,
-    GameRules,
     NearMiss,
     Reason,
     RecordedRun,

@@ -4,16 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from takmail.games.interface import (
-    Comparison,
-    Decided,
-    GameRules,
-    RecordedRun,
-    Refused,
-    Result,
-    Seat,
-    WrittenBoard,
-)
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Comparison, Decided, RecordedRun, Refused, Result, Seat, WrittenBoard
 from takmail.games.picture import Scene
 from takmail.vocabulary import Table
 from tests.nim.notation import HIGHEST, MOST, PLACES, SEATS, Setup, boards_in, heaps_of, read_agreed

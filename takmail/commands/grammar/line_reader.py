@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
-from takmail.games.interface import GameRules, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
+from takmail.games.game_rules import GameRules
+from takmail.games.interface import Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table

@@ -19,6 +19,7 @@ _VERBS = {
     "outbox": ("letters", "letter_commands"),
     "backup": ("backups", "backup"),
     "restore": ("backups", "restore"),
+    "upgrade": ("backups", "upgrade"),
     "take-mailbox": ("backups", "take_mailbox"),
     "key": ("keys", "key"),
     "replay": ("replays", "replay"),
@@ -45,8 +46,21 @@ class _Verbs(click.Group):
         return super().get_command(context, name)
 
 
+def _print_version(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not context.resilient_parsing:
+        click.echo(f"takmail {__version__}, schema {import_module('takmail.store.schema').HEAD}")
+        context.exit()
+
+
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="takmail")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version, and that of the database's schema, and exit.",
+)
 def main() -> None:
     """Run a mail address through which two people play Tak.
 
@@ -56,6 +70,7 @@ def main() -> None:
       takmail init you@provider.example
       takmail serve
 
-    Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 2 if the command line is wrong,
-    and 1 for any other error. `takmail status` and `takmail deliver` have their own exit codes.
+    Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 65 if the database has to be upgraded
+    first, 2 if the command line is wrong, and 1 for any other error. `takmail status` and `takmail deliver` have their
+    own exit codes.
     """

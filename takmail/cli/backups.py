@@ -2,16 +2,18 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 
-from takmail.cli.common import config_option, now, opened, settings_of
+from takmail import __version__
+from takmail.cli.common import clock, config_option, faults_told, now, opened, settings_of
 from takmail.letters.templates import Templates, folder, printable
-from takmail.store import marker
+from takmail.store import marker, schema
 from takmail.store.backup import back_up, file_of, put_back
-from takmail.store.schema import HEAD, CannotUse
+from takmail.store.database import Store, is_there
+from takmail.store.schema import CannotUse
 
 
 @click.command()
@@ -61,12 +63,37 @@ def restore(file: Path, config_file: Path) -> None:
         "file": str(database),
         "copy": str(file),
         "kept": None if kept is None else str(kept),
-        "is_older": revision != HEAD,
+        "is_older": revision != schema.HEAD,
         "takes_over": settings.imap is not None,
         "key_env": service.key_env,
         "key_file": str(service.key_file),
     }
     click.echo(templates.page("console/restored.txt", **facts))
+
+
+@click.command()
+@config_option
+def upgrade(config_file: Path) -> None:
+    """Upgrade the database to the schema of this takmail, as the start of `takmail serve` does.
+
+    Stop `takmail serve` and whatever calls `takmail deliver` first. All of it is upgraded, or nothing is changed. An
+    SQLite file is first copied to one beside it, with the time in its name. No command but this one and `takmail serve`
+    changes a schema: the others exit with 65, and name this command. `takmail deliver` exits with 75.
+
+    \b
+    Example:
+      takmail upgrade --config /etc/takmail/config.toml
+    """
+    settings = settings_of(config_file)
+    if not is_there(settings.store.url):
+        raise click.ClickException(
+            f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it"
+        )
+    with (
+        faults_told(config_file, settings),
+        closing(Store.open(settings.store.url, clock(), upgrades=True)),
+    ):
+        click.echo(f"{settings.store.shown} has schema {schema.HEAD}, that of takmail {__version__}")
 
 
 @click.command("take-mailbox")
@@ -79,7 +106,7 @@ def take_mailbox(config_file: Path) -> None:
     Stop that service, then run this command. A running `takmail serve` takes the mailbox over within a minute, and
     a stopped one at its start. If the other service is still there, it stops by itself.
 
-    
+    \b
     Example:
       takmail take-mailbox --config /etc/takmail/config.toml
     """

@@ -22,7 +22,7 @@ from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.causes import ATTEMPTS
 from takmail.store.clock import Clock, utc_now
-from takmail.store.schema import CannotUse
+from takmail.store.schema import CannotUse, DatabaseFault
 from takmail.world import CorruptGame
 
 _PIPE_BYTES = 1024 * 1024
@@ -81,8 +81,11 @@ def opened(
     log_level: int = logging.WARNING,
     *,
     log_as_json: bool = False,
+    upgrades: bool = False,
 ) -> Iterator[App]:
     """Open the app with the settings in a config file, and close it at the end of the block.
+
+    `upgrades` allows to upgrade a database with an older schema. Without it such a database is an error.
 
     Errors of the settings or the database, also in the block, are reported as `faults_told` does. If a ruling in the
     block is impossible, or its game is missing or corrupt, print one sentence and exit with 1.
@@ -90,7 +93,7 @@ def opened(
     settings = settings_of(config_file, log_as_json=log_as_json)
     with (
         faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json),
-        closing(App(settings, clock())) as app,
+        closing(App(settings, clock(), upgrades=upgrades)) as app,
     ):
         try:
             yield app
@@ -115,7 +118,8 @@ def faults_told(
 ) -> Iterator[None]:
     """Log to standard error, and report errors of the key or the database in the block in one sentence each.
 
-    Exits with 78 for an error of the key, and with `if_store_fails` for an error of the database.
+    Exits with 78 for an error of the key, and with `if_store_fails` for an error of the database. If that is 1, a
+    database that has to be upgraded first makes it 65.
     """
     logs.log_to_stderr(log_level, settings.service.address, as_json=log_as_json)
     try:
@@ -128,7 +132,9 @@ def faults_told(
         sys.exit(if_store_fails)
     except (SQLAlchemyError, CannotUse) as error:
         _print_error(settings_check.store_problem(settings, error), as_json=log_as_json)
-        sys.exit(if_store_fails)
+        is_older = isinstance(error, CannotUse) and error.fault is DatabaseFault.TO_UPGRADE
+        # A mail server gives up a mail unless `deliver` exits with the code that it has chosen.
+        sys.exit(os.EX_DATAERR if is_older and if_store_fails == 1 else if_store_fails)
 
 
 def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:

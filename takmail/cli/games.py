@@ -75,6 +75,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             "console/game.txt",
             service=services.name,
             view=view,
+            title=title_of(game.rules, game.record.setup),
             record=game.record,
             game_log=game.log(),
             offers=game.offers,

@@ -16,7 +16,8 @@ from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
 from takmail.pipeline.process import Outcome
-from takmail.pipeline.rulings import OperatorNote, forbid_if, operator_note
+from takmail.pipeline.rulings import CannotRule, OperatorNote, forbid_if, operator_note
+from takmail.runtime.bootstrap import App
 from takmail.store import games, operator_log, people
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
@@ -130,7 +131,8 @@ def block_domain(
 ) -> str:
     """Block a domain, or unblock it with `undo`. Return a page about the ruling. Raises CannotRule.
 
-    Unless `is_sure`, no domain is blocked that has players, is a large provider's or has the service's own address.
+    Unless `is_sure`, no domain is blocked that has players, is a large provider's or has the service's own address: the
+    fault is then `hits_many`.
     """
     now, word = causes.clock(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
     with store.transaction() as session:
@@ -300,8 +302,8 @@ def player_block(whom: str, undo: bool, yes: bool, why: str, who: str, config_fi
 
     Mails from addresses in a blocked domain or its subdomains are rejected, too. Only players are told so; strangers
     get no answer. Nobody can invite addresses there. Games of players with addresses there are not adjourned; block
-    the players, too, for that. On a terminal, a domain with players, a large provider's (such as gmail.com) and the
-    service's own are blocked only with --yes.
+    the players, too, for that. Before a domain is blocked that has players, is a large provider's (such as gmail.com)
+    or the service's own, takmail asks. Without a terminal it blocks such a domain only with --yes.
 
     \b
     Examples:
@@ -314,13 +316,21 @@ def player_block(whom: str, undo: bool, yes: bool, why: str, who: str, config_fi
         # No player's name looks like a link.
         domain = normal_domain(whom) if has_link(whom.removeprefix("@")) else ""
         if domain:
-            click.echo(
-                block_domain(
-                    app.store, app.causes, domain, by, undo=undo, is_sure=yes or not sys.stdin.isatty()
-                )
-            )
+            click.echo(_domain_blocked(app, domain, by, undo=undo, is_sure=yes))
         else:
             click.echo(block(app.store, app.causes, whom, by, undo=undo))
+
+
+def _domain_blocked(app: App, domain: str, by: OperatorNote, *, undo: bool, is_sure: bool) -> str:
+    """Block a domain, or unblock it. On a terminal, ask before one is blocked that would hit many."""
+    try:
+        return block_domain(app.store, app.causes, domain, by, undo=undo, is_sure=is_sure)
+    except CannotRule as error:
+        if error.fault != "hits_many" or not sys.stdin.isatty():
+            raise
+        click.echo(app.services.templates.line("console/hits_many.txt", facts=error.facts))
+    click.confirm("Block it?", abort=True)
+    return block_domain(app.store, app.causes, domain, by, undo=undo)
 
 
 @player_commands.command("merge")

@@ -42,7 +42,8 @@ def serve(log_format: str, config_file: Path) -> None:
     """Run the service: receive mails, play, and answer.
 
     Runs until SIGTERM or Ctrl-C, then finishes sending the current letters and exits with 0. While a server can't be
-    reached, it retries. If the database can't be opened at the start, it exits with 75.
+    reached, it retries. If the database can't be opened at the start, it exits with 75. A database of an older takmail
+    is upgraded first, as by `takmail upgrade`.
 
     The log goes to standard error, and has a line for each mail and letter. It never contains players' addresses,
     tokens or words.
@@ -54,7 +55,7 @@ def serve(log_format: str, config_file: Path) -> None:
     """
     as_json = log_format == "json"
     try:
-        with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
+        with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json, upgrades=True) as app:
             # Exempt existing objects from garbage collection. Otherwise each full collection would stop all work for
             # 70 ms.
             gc.freeze()

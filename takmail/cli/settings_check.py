@@ -12,6 +12,7 @@ from aiosmtplib import SMTPAuthenticationError, SMTPRecipientRefused
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from takmail import __version__
 from takmail.config import Settings
 from takmail.letters.templates import Templates, folder
 from takmail.mail.marker import Ownership, owner_of
@@ -30,7 +31,7 @@ from takmail.runtime.parts import (
     old_key_in_use,
     smtp_account,
 )
-from takmail.store import marker
+from takmail.store import marker, schema
 from takmail.store.clock import Clock
 from takmail.store.database import Store, advice, is_there
 from takmail.store.marker import MarkerState
@@ -109,12 +110,21 @@ def is_served_with_old_key(settings: Settings, clock: Clock) -> bool:
 def store_problem(settings: Settings, error: Exception) -> str:
     """Word a database error on one line, with advice. The database's URL is shown without its password."""
     if isinstance(error, CannotUse):
+        if error.fault is DatabaseFault.TO_UPGRADE:
+            return f"[store] {settings.store.shown}: {_to_upgrade(error.why)}"
         problem = _CANT_OPEN.get(error.fault, f"it can't be used ({error.fault})")
         return f"[store] {settings.store.shown}: {problem}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}{advice(error)}"
     said = str(error.orig).splitlines()[0]
     return f"[store] url: {settings.store.shown}: {said}{advice(error)}"
+
+
+def _to_upgrade(version: str) -> str:
+    return (
+        f"its schema is {version}, and takmail {__version__} needs {schema.HEAD}; stop `takmail serve` and whatever calls "
+        "`takmail deliver`, and run `takmail upgrade`, or start `takmail serve`, which upgrades it, too"
+    )
 
 
 def is_on_a_server(settings: Settings) -> bool:

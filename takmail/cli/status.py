@@ -13,13 +13,14 @@ from typing import Any, NoReturn
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
+from takmail import __version__
 from takmail.cli import settings_check
 from takmail.cli.common import config_option, now, wrong
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.health import Health, health_of
 from takmail.store.database import Store, is_there
-from takmail.store.schema import CannotUse
+from takmail.store.schema import HEAD, CannotUse
 from takmail.world import LetterState, MailState
 
 
@@ -155,6 +156,8 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
     mailbox, mails, letters, database = it.mailbox, it.mails, it.letters, it.database
     facts: dict[str, object] = {
         "status": worst(findings).name.lower(),
+        "version": __version__,
+        "schema": HEAD,
         "findings": [
             {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
         ],
@@ -248,9 +251,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
     critical or the database is unavailable, and with 78 for wrong settings.
 
-    With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses, games, tasks and database. If the database is unavailable or the settings are wrong, the keys
-    are status and problem. For wrong settings the status is unknown.
+    With --json the keys are status, version, schema, findings (each with measure, value and level), at, mailbox,
+    serving, mails, letters, addresses, games, tasks and database. If the database is unavailable or the settings are
+    wrong, the keys are status and problem. For wrong settings the status is unknown.
 
     \b
     Examples:
@@ -268,7 +271,13 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     if as_json:
         click.echo(health_json(it, findings))
     else:
-        facts = {"it": it, "findings": findings, "level": worst(findings).name}
+        facts = {
+            "it": it,
+            "findings": findings,
+            "level": worst(findings).name,
+            "version": __version__,
+            "schema": HEAD,
+        }
         click.echo(Templates(folder()).page("console/status.txt", **facts))
     sys.exit(worst(findings))
 

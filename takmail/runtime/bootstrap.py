@@ -55,8 +55,11 @@ DATABASE_AWAY = timedelta(seconds=5)
 class App:
     """The service with all its parts. `serve` runs until stopped. `work_off` handles what is pending and returns."""
 
-    def __init__(self, settings: Settings, clock: Clock = utc_now) -> None:
-        """Open the database, load the keys and build the parts. Raises ConfigError and SQLAlchemy's errors."""
+    def __init__(self, settings: Settings, clock: Clock = utc_now, *, upgrades: bool = False) -> None:
+        """Open the database, load the keys and build the parts. `upgrades` allows to upgrade an older database.
+
+        Raises ConfigError, CannotUse and SQLAlchemy's errors.
+        """
         self.settings = settings
         self._outages = Outages()
         self._has_checked_pages = False
@@ -65,7 +68,7 @@ class App:
         )
         smtp = parts.smtp_account(settings.smtp, settings.oauth, clock)
         self._senders = [Sender(smtp) for _ in range(settings.smtp.connections)]
-        self.store, key = parts.opened(settings, clock)
+        self.store, key = parts.opened(settings, clock, upgrades=upgrades)
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, clock)
         self.illustrator = Illustrator(self.services.games)

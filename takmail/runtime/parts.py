@@ -68,11 +68,11 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
     ]
 
 
-def opened(settings: Settings, clock: Clock) -> tuple[Store, SeatKey]:
-    """Open the database and load the key. Create what is missing. Raises ConfigError and SQLAlchemy's errors."""
+def opened(settings: Settings, clock: Clock, *, upgrades: bool = False) -> tuple[Store, SeatKey]:
+    """Open the database and load the key. Create what is missing. Raises ConfigError and the errors of `Store.open`."""
     # The key comes first, so that no database is created if the key is wrong.
     there = keys(settings) if has_keys(settings) else None
-    store = Store.open(settings.store.url, clock)
+    store = Store.open(settings.store.url, clock, upgrades=upgrades)
     try:
         if problems := lost_key(settings, store):
             raise ConfigError(problems)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, Operati
 from sqlmodel import Session
 
 from takmail.store.clock import Clock, utc_now
-from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
+from takmail.store.schema import BUSY_SECONDS, HEAD, CannotUse, DatabaseFault, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
@@ -74,14 +74,17 @@ class Store:
         self._only_reading = engine.execution_options(**{_ONLY_READS: True})
 
     @classmethod
-    def open(cls, url: str, clock: Clock = utc_now) -> "Store":
-        """Connect to the database at a URL and migrate it if needed. Raises CannotUse and SQLAlchemy's errors."""
+    def open(cls, url: str, clock: Clock = utc_now, *, upgrades: bool = False) -> "Store":
+        """Connect to the database at a URL, and make its tables if it has none.
+
+        `upgrades` allows to upgrade a database with an older schema. Raises CannotUse and SQLAlchemy's errors.
+        """
         file = sqlite_file(url)
         if file is not None:
             _make_private(file)
         store = cls.open_read_only(url)
         try:
-            store._migrate(file, clock)
+            store._migrate(file, clock, upgrades=upgrades)
         except BaseException:
             store.close()
             raise
@@ -89,7 +92,7 @@ class Store:
 
     @classmethod
     def open_read_only(cls, url: str) -> "Store":
-        """Connect to the database at a URL without migrating it.
+        """Connect to the database at a URL without making or upgrading its tables.
 
         Its schema may be older, so callers other than `open` must not change the data.
         """
@@ -113,13 +116,15 @@ class Store:
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
-    def _migrate(self, file: Path | None, clock: Clock) -> None:
-        """Create the tables, or upgrade those of an older schema. Do nothing if the schema is current."""
+    def _migrate(self, file: Path | None, clock: Clock, *, upgrades: bool) -> None:
+        """Create the tables, or upgrade those of an older schema if allowed. Do nothing if the schema is current."""
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
                 create(connection)
         if version not in (None, HEAD):
+            if not upgrades:
+                raise CannotUse(DatabaseFault.TO_UPGRADE, why=str(version))
             from takmail.store.upgrade import bring_up  # loads the grammar, and is rarely needed
 
             bring_up(self.engine, file, clock())
@@ -154,7 +159,7 @@ class Store:
     def dry_run(self) -> Iterator[Session]:
         """Run the block in a transaction that is always rolled back.
 
-        The transaction begins with the due migrations, if the database can roll back changes of tables (MySQL can't).
+        A database without tables gets them, and loses them again. Raises CannotUse if its schema is older.
         """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
@@ -162,9 +167,7 @@ class Store:
                 if version is None:
                     create(connection)
                 elif version != HEAD:
-                    from takmail.store.upgrade import upgrade_within  # as above
-
-                    upgrade_within(connection)
+                    raise CannotUse(DatabaseFault.TO_UPGRADE, why=version)
                 with Session(connection, expire_on_commit=False) as session, _ended(session):
                     yield session
             finally:

@@ -53,6 +53,7 @@ class DatabaseFault(StrEnum):
     NEWER = "newer"
     FOREIGN = "foreign"
     IN_USE = "in use"
+    TO_UPGRADE = "to upgrade"
     NOT_UPGRADED = "not upgraded"
     ELSEWHERE = "elsewhere"
     MISSING = "missing"

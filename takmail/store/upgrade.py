@@ -89,13 +89,6 @@ def _check_references(connection: Connection) -> None:
         raise CannotUse(DatabaseFault.NOT_UPGRADED, why=why)
 
 
-def upgrade_within(connection: Connection) -> None:
-    """Upgrade in a transaction that the caller always rolls back. Foreign keys are not checked."""
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-    _upgrade(connection)
-
-
 def _upgrade(connection: Connection) -> str | None:
     lock_schema(connection)
     found = version_of(connection)

@@ -14,10 +14,12 @@ from sqlalchemy import make_url
 from takmail import __version__
 from takmail.cli import main
 from takmail.runtime.bootstrap import App
+from takmail.store.schema import HEAD
 from tests.support import databases
-from tests.support.command_line import TAK, config_file, takmail
+from tests.support.command_line import TAK, complaint, config_file, takmail
 from tests.support.databases import change
 from tests.support.harness import ADA, BEN
+from tests.support.newer_takmail import NEXT, become_newer
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nnew 5 vs {BEN} first=me\n".encode()
 
@@ -73,7 +75,7 @@ def test_help_begins_with_where_to_begin() -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert takmail("--version").stdout == f"takmail, version {__version__}\n"
+    assert takmail("--version").stdout == f"takmail {__version__}, schema {HEAD}\n"
 
 
 # Settings.
@@ -189,6 +191,42 @@ def test_a_database_of_a_newer_takmail_is_told(tmp_path: Path, words: tuple[str,
         f"[store] {make_url(databases.url_in(tmp_path))}: a newer takmail has made it; install that one again, or"
         " restore a backup from before\n"
     )
+
+
+@pytest.mark.sqlite("the files of a database are compared")
+def test_one_of_an_older_takmail_is_upgraded_by_two_commands_and_by_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "service"
+    folder.mkdir()
+    file = config_file(folder)
+    takmail("deliver", "--config", file, stdin=MAIL)
+    become_newer(monkeypatch, tmp_path)
+    before = (folder / "takmail.sqlite").read_bytes()
+    for words, code in {
+        ("game", "list"): os.EX_DATAERR,
+        ("mail", "list"): os.EX_DATAERR,
+        ("mail", "explain", "-"): os.EX_DATAERR,
+        ("deliver",): os.EX_TEMPFAIL,
+        ("status",): 2,
+        ("check-config", "--connect"): os.EX_CONFIG,
+    }.items():
+        result = takmail(*words, "--config", file, stdin=MAIL)
+        assert (words, result.exit_code) == (words, code)
+        assert f"its schema is {HEAD}, and takmail {__version__} needs {NEXT}; stop" in result.output
+        assert "run `takmail upgrade`, or start `takmail serve`" in result.output
+    assert (folder / "takmail.sqlite").read_bytes() == before
+    result = takmail("upgrade", "--config", file)
+    assert (result.exit_code, result.stdout) == (
+        0,
+        f"sqlite:///{folder}/takmail.sqlite has schema {NEXT}, that of takmail {__version__}\n",
+    )
+    assert f"upgraded from schema {HEAD} to {NEXT}; the old one is kept in {folder}" in caplog.text
+    assert takmail("game", "list", "--config", file).exit_code == 0
+
+
+def test_there_is_nothing_to_upgrade_before_the_first_start(tmp_path: Path) -> None:
+    assert "there is no database yet" in complaint("upgrade", "--config", config_file(tmp_path))
 
 
 # The demo.

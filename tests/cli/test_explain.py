@@ -16,7 +16,6 @@ from tests.support.command_line import TAK, config_file, mail_lines, takmail
 from tests.support.corpus import raw
 from tests.support.databases import everything
 from tests.support.harness import ADA, BEN, Harness, broken_hand
-from tests.support.newer_takmail import become_newer
 
 pytestmark = pytest.mark.usefixtures("reads_here")
 
@@ -133,18 +132,6 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
         "Letter to the sender: Tak by Mail: is this from you?"
     ]
     assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
-
-
-@pytest.mark.sqlite("the files of a database are compared")
-def test_a_database_of_an_older_takmail_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}").close()
-    config_file(tmp_path)
-    become_newer(monkeypatch, tmp_path_factory.mktemp("newer"))
-    before = everything(tmp_path)
-    assert "  games → games" in explain(tmp_path, f"From: Ada <{ADA}>\n\ngames\n".encode())
-    assert everything(tmp_path) == before
 
 
 def test_a_machines_mail_is_explained(tmp_path: Path) -> None:

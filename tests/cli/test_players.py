@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import _NamedTextIOWrapper
 
 from takmail.pipeline.process import Conflict
 from takmail.store import causes
 from takmail.store.tables import AddressRow, BlockRow, PlayerRow, SeekRow, TurnRow
 from takmail.world.kinds import LetterView
 from tests.support.command_line import complaint, config_file, output, takmail
+from tests.support.databases import rows
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.memory_harness import WITH_BOTS
 from tests.support.scenes import played_once
@@ -243,3 +245,32 @@ def test_a_reason_is_needed(config: Path, words: tuple[str, ...]) -> None:
     result = takmail("player", *words, "--config", config)
     assert result.exit_code == 2
     assert "Missing option '--why'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("terminal", "words", "answer", "is_blocked"),
+    [
+        (True, (), b"n\n", False),
+        (True, (), b"y\n", True),
+        (False, (), b"", False),
+        (False, ("--yes",), b"", True),
+    ],
+)
+def test_it_is_asked_before_a_large_providers_domain_is_blocked(
+    config: Path,
+    terminal: bool,
+    words: tuple[str, ...],
+    answer: bytes,
+    is_blocked: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: terminal, raising=False)
+    result = takmail(
+        "player", "block", "gmail.com", *words, "--why", "spam", "--config", config, stdin=answer
+    )
+    hits = "gmail.com: it is a large provider's domain"
+    assert (hits in result.output) == (words == ())
+    assert ("Block it? [y/N]" in result.stdout) == terminal
+    assert ("to block it all the same, add --yes" in result.stderr) == (not terminal and not is_blocked)
+    assert result.exit_code == (0 if is_blocked else 1)
+    assert bool(rows(config.parent, "SELECT * FROM blocked_domain")) == is_blocked

@@ -15,16 +15,17 @@ import pytest
 from click.testing import Result
 from sqlmodel import select
 
+from takmail import __version__
 from takmail.cli.status import contact_bounds
 from takmail.runtime import health
 from takmail.store import database, leases
 from takmail.store.database import Store
+from takmail.store.schema import HEAD
 from takmail.store.sqlite_file import PageCheck
 from takmail.store.tables import LeaseRow
 from tests.support.command_line import NOON, config_file, takmail
 from tests.support.databases import change, rows, url_in
 from tests.support.harness import ADA, BEN, Harness
-from tests.support.newer_takmail import become_newer
 
 LATER = NOON + timedelta(seconds=100)
 """When status is asked: all rows below are of noon."""
@@ -73,7 +74,8 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
     ((sent,),) = rows(config.parent, "SELECT count(*) FROM outbox")
     result = status(config)
     assert result.exit_code == 0
-    *lines, strangers, bots, database = result.stdout.splitlines()
+    *lines, strangers, bots, database, version = result.stdout.splitlines()
+    assert version == f"Version    {__version__}, schema {HEAD}"
     assert re.fullmatch(
         r"Strangers  1\.\d kB of at most 5\.2 MB of mails within the last 24 hours", strangers
     )
@@ -118,6 +120,8 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
     database = found.pop("database")
     assert found == {
         "status": "ok",
+        "version": __version__,
+        "schema": HEAD,
         "findings": [],
         "at": "2026-11-21T12:01:40+00:00",
         "mailbox": {
@@ -214,7 +218,7 @@ def test_known_damage_is_critical_until_a_check_finds_none(config: Path) -> None
     pages.note("*** in database main ***\nTree 7 page 7")
     assert told(config) == (2, "CRITICAL: the database is damaged: restore the last backup")
     assert (
-        status(config).stdout.splitlines()[-1].endswith("; damaged: *** in database main *** Tree 7 page 7")
+        status(config).stdout.splitlines()[-2].endswith("; damaged: *** in database main *** Tree 7 page 7")
     )
     found = json.loads(status(config, "--json").stdout)
     assert found["findings"] == [{"measure": "damage", "value": None, "level": "critical"}]
@@ -454,15 +458,6 @@ def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch:
         code, line = told(config)
     assert code == 2
     assert line.endswith("takmail.sqlite: (sqlite3.OperationalError) database is locked")
-
-
-def test_an_older_database_is_asked_and_stays_as_it_is(
-    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, version = told(config), rows(config.parent, "SELECT version_num FROM alembic_version")
-    become_newer(monkeypatch, tmp_path)
-    assert told(config) == before
-    assert rows(config.parent, "SELECT version_num FROM alembic_version") == version
 
 
 def test_wrong_settings_are_neither_a_warning_nor_critical(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def upgraded(folder: Path, names: Names, monkeypatch: pytest.MonkeyPatch) -> Sto
             connection.execute(statement, {"number": number, "name": name, "before": before})
     engine.dispose()
     become_newer(monkeypatch, folder)
-    return Store.open(url)
+    return Store.open(url, upgrades=True)
 
 
 def stored(store: Store) -> dict[int, tuple[str, str | None]]:

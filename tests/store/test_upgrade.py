@@ -27,7 +27,7 @@ def rows(file: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def opened(file: Path) -> Store:
-    return Store.open(f"sqlite:///{file}", lambda: NOW)
+    return Store.open(f"sqlite:///{file}", lambda: NOW, upgrades=True)
 
 
 @pytest.fixture
@@ -156,10 +156,15 @@ def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(file: Path) -> Non
     assert rows(file, VERSION) == [(HEAD,)]
 
 
-def test_a_rehearsal_upgrades_for_itself_alone(file: Path) -> None:
+def test_without_leave_to_upgrade_it_is_left_alone(file: Path) -> None:
+    before = file.read_bytes()
+    with pytest.raises(CannotUse) as error:
+        Store.open(f"sqlite:///{file}")
+    assert (error.value.fault, error.value.why) == (DatabaseFault.TO_UPGRADE, HEAD)
     store = Store.open_read_only(f"sqlite:///{file}")
-    with store.dry_run() as session:
-        assert session.execute(text(SHOES)).all() == [(None,)]
+    with pytest.raises(CannotUse) as error, store.dry_run():
+        pass
     store.close()
-    assert rows(file, VERSION) == [(HEAD,)]
+    assert error.value.fault is DatabaseFault.TO_UPGRADE
+    assert file.read_bytes() == before
     assert not [*file.parent.glob("takmail.sqlite.before-*")]

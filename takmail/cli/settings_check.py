@@ -122,8 +122,8 @@ def store_problem(settings: Settings, error: Exception) -> str:
 
 def _to_upgrade(version: str) -> str:
     return (
-        f"its schema is {version}, and takmail {__version__} needs {schema.HEAD}; stop `takmail serve` and whatever calls "
-        "`takmail deliver`, and run `takmail upgrade`, or start `takmail serve`, which upgrades it, too"
+        f"its schema is {version}, and takmail {__version__} needs {schema.HEAD}; stop `takmail serve` and whatever "
+        "calls `takmail deliver`, and run `takmail upgrade`, or start `takmail serve`, which upgrades it, too"
     )
 
 

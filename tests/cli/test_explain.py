@@ -10,7 +10,6 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
-from takmail.store.database import Store
 from tests.support import harness as harness
 from tests.support.command_line import TAK, config_file, mail_lines, takmail
 from tests.support.corpus import raw

@@ -18,7 +18,7 @@ from takmail.cli import settings_check
 from takmail.cli.common import config_option, now, wrong
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
-from takmail.runtime.health import Health, health_of
+from takmail.runtime.health import OUTAGES, Health, health_of
 from takmail.store.database import Store, is_there
 from takmail.store.schema import HEAD, CannotUse
 from takmail.world import LetterState, MailState
@@ -54,6 +54,12 @@ MEGABYTE = 1_000_000
 UNSERVED = 10
 """The maximum number of seconds for which a mail may wait while no `serve` runs. A `deliver` takes less."""
 
+
+def _lasts(it: Health, outage: str) -> int | None:
+    stopped = it.serving.outages.get(outage)
+    return None if stopped is None else stopped.seconds
+
+
 VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "waiting": lambda it: it.mails.oldest or 0,
     "in_hand": lambda it: it.mails.longest_in_hand or 0,
@@ -67,6 +73,9 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "unmarked": lambda it: it.mailbox is not None and it.mailbox.unmarked != "",
     "stopped": lambda _: None,
     "damage": lambda _: None,
+    "reading": lambda it: None if it.mailbox and it.mailbox.stopped else _lasts(it, "reading"),
+    "sending": lambda it: _lasts(it, "sending"),
+    "working": lambda it: _lasts(it, "working"),
     "contact": lambda it: None if it.mailbox is None else it.mailbox.since_contact,
     "serving": lambda it: it.serving.since_last,
     "free_disk": lambda it: None if it.database.free_disk is None else it.database.free_disk // MEGABYTE,
@@ -85,6 +94,9 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
 * `unmarked`: the mailbox has no marker, although it should have one
 * `stopped`: the mailbox belongs to another copy of this database, or to another database
 * `damage`: the database's file is damaged
+* `reading`: for how long a running `serve` has not been able to read the mailbox
+* `sending`: for how long its letters have not been able to leave
+* `working`: for how long another part of it has stood still, such as for the database
 * `contact`: the time since the last contact with the mailbox
 * `serving`: the time since a `serve` process was running
 * `free_disk`: what is free on the disk of the database's file, in megabytes. A low value is bad.
@@ -97,12 +109,17 @@ USUAL: Mapping[str, Bounds] = {
     "shunted": Bounds(1, 100),
     "failed": Bounds(1, 100),
     "free_disk": Bounds(500, 50, sign=-1),
+    "outage": Bounds(0, 900),
+    "serving": Bounds(45, 900),
     "login": Bounds(1, 2),
     "key": Bounds(1, 2),
     "strangers": Bounds(1, 2),
     "unmarked": Bounds(1, 2),
 }
-"""The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
+"""The default thresholds. `bouncing` has no default, and those of `contact` depend on the settings.
+
+`serving` counts if mails come by IMAP or LMTP. A running process renews its lease every 10 seconds.
+"""
 
 ALARMS: Mapping[str, Callable[[Health], bool]] = {
     "damage": lambda it: it.database.damage != "",
@@ -118,11 +135,15 @@ ALARMS: Mapping[str, Callable[[Health], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A measure over a threshold. `value` is None for damage, and if there never was a contact or a running `serve`."""
+    """A measure over a threshold. `value` is None for damage, and if there never was a contact or a running `serve`.
+
+    `why` is the reason of an outage as a server or the database tells it, otherwise ''.
+    """
 
     measure: str
     value: int | None
     level: Level
+    why: str = ""
 
 
 def contact_bounds(poll_seconds: float) -> Bounds:
@@ -134,7 +155,7 @@ def judged(it: Health, bounds: Mapping[str, Bounds]) -> tuple[Finding, ...]:
     """Return the measures over their thresholds, the most severe first."""
     values = {name: value(it) for name, value in VALUES.items()}
     over = [
-        Finding(name, value, level)
+        Finding(name, value, level, it.serving.outages[name].why if name in it.serving.outages else "")
         for name, value in values.items()
         if value is not None and name in bounds and (level := bounds[name].level(value))
     ]
@@ -159,7 +180,13 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
         "version": __version__,
         "schema": HEAD,
         "findings": [
-            {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
+            {
+                "measure": one.measure,
+                "value": one.value,
+                "level": one.level.name.lower(),
+                **({"why": one.why} if one.why else {}),
+            }
+            for one in findings
         ],
         "at": it.at.astimezone(UTC).isoformat(),
         "mailbox": mailbox
@@ -169,7 +196,13 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "stopped": mailbox.stopped or None,
             "unmarked": mailbox.unmarked or None,
         },
-        "serving": {"processes": it.serving.processes, "last_seconds": it.serving.since_last},
+        "serving": {
+            "processes": it.serving.processes,
+            "last_seconds": it.serving.since_last,
+            "outages": {
+                kind: {"seconds": one.seconds, "why": one.why} for kind, one in it.serving.outages.items()
+            },
+        },
         "mails": {
             "waiting": mails.counts[MailState.NEW],
             "oldest_waiting_seconds": mails.oldest,
@@ -226,9 +259,10 @@ def _ordered(
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
 @_bounds(
     "contact",
-    "Seconds since the last contact with the mailbox and, if LMTP is used, since a `serve` was running. "
-    "Default: 900 3600, more if poll_seconds is long.",
+    "Seconds since the last contact with the mailbox. Default: 900 3600, more if poll_seconds is long.",
 )
+@_bounds("serving", "Seconds since a `serve` was running.")
+@_bounds("outage", "Seconds for which a `serve` can't read the mailbox, send letters or use the database.")
 @_bounds("waiting", "Seconds that a mail may wait.")
 @_bounds("in_hand", "Seconds that a mail may stay claimed.")
 @_bounds("unsent", "Seconds that a queued letter may wait.")
@@ -242,6 +276,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
 
     The values are waiting mails and letters, errors, and the last contact with the mailbox.
 
+    An outage is a warning at once: a mail server that can't be reached or refuses the login, and a database that can't
+    be written to. It stands on the first line with its reason.
+
     A value of W or more is a warning, and a value of C or more is critical; for --free-disk it is W or less. Mails
     that wait while no `serve` runs, a damaged database and a mailbox that belongs to another copy of the database, or
     to another database, are also critical. Failed letters to strangers, from whose
@@ -251,9 +288,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
     critical or the database is unavailable, and with 78 for wrong settings.
 
-    With --json the keys are status, version, schema, findings (each with measure, value and level), at, mailbox,
-    serving, mails, letters, addresses, games, tasks and database. If the database is unavailable or the settings are
-    wrong, the keys are status and problem. For wrong settings the status is unknown.
+    With --json the keys are status, version, schema, findings (each with measure, value and level, and for an outage
+    why), at, mailbox, serving, mails, letters, addresses, games, tasks and database. If the database is unavailable or
+    the settings are wrong, the keys are status and problem. For wrong settings the status is unknown.
 
     \b
     Examples:
@@ -264,8 +301,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     bounds = dict(USUAL)
     bounds["contact"] = contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
     bounds |= {name: value for name, value in given.items() if value is not None}
-    if settings.lmtp is not None:
-        bounds["serving"] = bounds["contact"]
+    bounds |= dict.fromkeys(OUTAGES, bounds["outage"])
+    if settings.lmtp is None and settings.imap is None:
+        del bounds["serving"]
     it = _health(settings, as_json)
     findings = judged(it, bounds)
     if as_json:

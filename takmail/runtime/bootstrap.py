@@ -25,7 +25,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.mailbox_guard import MailboxGuard, MailboxTaken, while_ours
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import Sender
-from takmail.runtime.outages import Outages, backoff, first_line, wait_for
+from takmail.runtime.outages import READING, SENDING, Outages, backoff, first_line, wait_for
 from takmail.runtime.process_lease import ProcessLease
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, marker, process_name
@@ -33,6 +33,7 @@ from takmail.store.causes import Causes
 from takmail.store.clock import Clock, utc_now
 from takmail.store.database import UNAVAILABLE, is_damage
 from takmail.store.due import Lane
+from takmail.store.leases import Stopped
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +48,9 @@ The mail server that started it waits for its exit.
 
 TAKEN = timedelta(minutes=1)
 """The longest pause until it is looked again whether the mailbox is this database's."""
+
+_WHY_CHARS = 300
+"""The maximum number of characters that are stored of the reason why a task has stopped."""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of a task after the database was locked or unreachable."""
@@ -260,7 +264,7 @@ class App:
                     while True:
                         await self.poller.round(mailbox)
                         failures = 0
-                        self._outages.resumed("mailbox polling")
+                        self._outages.resumed(READING)
                         await self.poller.wait(mailbox)
             finally:
                 guard.leave()
@@ -282,7 +286,7 @@ class App:
                     pause = min(pause, DATABASE_AWAY)
                 if isinstance(error, MailboxTaken):  # the operator may end that at any time
                     pause = min(pause, TAKEN)
-                await self._outages.pause("mailbox polling", pause, error, stop)
+                await self._outages.pause(READING, pause, error, stop)
 
     async def _repeat(
         self,
@@ -334,7 +338,15 @@ class App:
     def _renew(self) -> None:
         """Renew this process's leases, and use the newest key from now on."""
         self.services.key.renew()
-        self.process_lease.renew(self.services.key.id)
+        self.process_lease.renew(self.services.key.id, self._stopped_tasks())
+
+    def _stopped_tasks(self) -> Sequence[Stopped]:
+        """Return the tasks that have stopped. That letters can't leave is known as long as they are tried."""
+        return [
+            Stopped(task, seconds, why[:_WHY_CHARS])
+            for task, (seconds, why) in self._outages.ongoing.items()
+            if task != SENDING or self.delivery_worker.is_blocked
+        ]
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""
@@ -349,7 +361,7 @@ class App:
                         "the database is still unavailable; a letter may be sent a second time: %s", error
                     )
                     return
-                await self._outages.pause("delivery", DATABASE_AWAY, error, stop)
+                await self._outages.pause(SENDING, DATABASE_AWAY, error, stop)
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -27,7 +27,7 @@ from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mailbox_guard import MailboxGuard
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.runtime.outages import Outages, checkpoint, wait_for
+from takmail.runtime.outages import SENDING, Outages, checkpoint, wait_for
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
@@ -269,7 +269,7 @@ class DeliveryWorker(Delivery):
                     session, self._clock(), self._name, most, most_others, self._limits, avoided
                 )
         if not self._pace.is_slow:
-            self._outages.resumed("delivery")
+            self._outages.resumed(SENDING)
         self._accepted.clear()
         if searches:
             self._unsynced.extend(claimed)
@@ -361,7 +361,7 @@ class DeliveryWorker(Delivery):
     def _log_pause(self, pause: timedelta, why: Later) -> None:
         """Log that no letter can be sent, unless this was logged recently."""
         # Each answer about a limit may have other numbers in it.
-        if not self._outages.should_log("delivery", "a limit on sending" if why.is_limit else why.reason):
+        if not self._outages.should_log(SENDING, "a limit on sending" if why.is_limit else why.reason):
             return
         with self._store.transaction() as session:
             count = outbox.count(session, [LetterState.QUEUED])

@@ -8,9 +8,14 @@ from shutil import disk_usage
 from sqlmodel import Session
 
 from takmail.config import Settings
+from takmail.runtime.outages import READING, SENDING
 from takmail.runtime.parts import old_key_in_use, token_problems
 from takmail.store import dispatch, health, inbox, leases, marker, process_name
+from takmail.store.leases import Stopped
 from takmail.store.sqlite_file import PageCheck, sqlite_file
+
+OUTAGES = ("reading", "sending", "working")
+"""The kinds of outages: no mails are read, no letters can leave, and any other task of a process has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +40,14 @@ class Serving:
     * `since_last` is the number of seconds since one was running, or None if there never was one
     * `has_door`: LMTP is used, so that one has to run
     * `has_old_key`: a running one has another key than the settings name
+    * `outages` are the tasks of theirs that have stopped, by kind (`OUTAGES`): of each the one that did so first
     """
 
     processes: int
     since_last: int | None
     has_door: bool
     has_old_key: bool
+    outages: Mapping[str, Stopped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
             since_last=None if last is None else max(0, int(last.total_seconds())),
             has_door=settings.lmtp is not None,
             has_old_key=old_key_in_use(settings, session, lambda: now),
+            outages=_outages(session),
         ),
         mails=MailQueue(
             counts=health.mails(session),
@@ -146,6 +154,12 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
             damage="" if file is None else PageCheck(file).damage(),
         ),
     )
+
+
+def _outages(session: Session) -> Mapping[str, Stopped]:
+    kinds = {READING: "reading", SENDING: "sending"}
+    stopped = sorted(leases.stopped_tasks(session), key=lambda one: (one.seconds, one.why))
+    return {kinds.get(one.task, "working"): one for one in stopped}
 
 
 def _polled(session: Session, mailbox: str, now: datetime) -> PolledMailbox:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from takmail.runtime.health import Health
+from takmail.runtime.health import OUTAGES, Health
 from takmail.store.database import UNAVAILABLE
 from takmail.world import MailState
 
@@ -145,7 +145,9 @@ def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:
     try:
         return _response("200 OK", exposition(health(), tally))
     except UNAVAILABLE:
-        return _response("503 Service Unavailable", "the database is unavailable\n")
+        # A program that asks drops the whole answer unless it is 200.
+        lines = [*_outages({"database": 1}), *_counters(tally)]
+        return _response("200 OK", "\n".join(lines) + "\n")
 
 
 def _response(status: str, text: str) -> bytes:
@@ -159,7 +161,16 @@ def _response(status: str, text: str) -> bytes:
     return "".join(f"{line}\r\n" for line in (*head, "")).encode() + body
 
 
+def _outages(by_kind: Mapping[str, int]) -> Iterator[str]:
+    name = "takmail_outage"
+    about = "1 if mails can't be read, letters can't leave, a part of serve stands still, or the database is away."
+    yield from _family(name, "gauge", about)
+    for kind, is_on in by_kind.items():
+        yield f'{name}{{of="{kind}"}} {is_on}'
+
+
 def _gauges(it: Health) -> Iterator[str]:
+    yield from _outages({**{kind: int(kind in it.serving.outages) for kind in OUTAGES}, "database": 0})
     mailbox, mails, letters, database = it.mailbox, it.mails, it.letters, it.database
     contact = None if mailbox is None or mailbox.contact is None else round(mailbox.contact.timestamp())
     families: Mapping[str, tuple[str, Mapping[str, int | None]]] = {

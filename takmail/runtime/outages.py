@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,6 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from takmail.store.database import UNAVAILABLE, Store, advice, has_collided, is_damage
 
 log = logging.getLogger(__name__)
+
+READING = "mailbox polling"
+SENDING = "delivery"
+"""The names of the tasks that depend on the mail servers."""
 
 LOGGED_AGAIN_AFTER = timedelta(seconds=10)
 """The time after which an outage that continues is logged a second time. Each further interval is twice as long."""
@@ -44,6 +48,14 @@ class Outages:
 
     def __init__(self) -> None:
         self._logged: dict[str, _Logged] = {}
+        # Since when each task has stopped, by the event loop's time, and the last reason.
+        self._ongoing: dict[str, tuple[float, str]] = {}
+
+    @property
+    def ongoing(self) -> Mapping[str, tuple[int, str]]:
+        """The tasks that have stopped: for how many seconds, and why."""
+        now = asyncio.get_running_loop().time()
+        return {what: (int(now - began), said) for what, (began, said) in self._ongoing.items()}
 
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Log an outage of task `what`, and wait `length` before the next attempt, or until `stop` is set."""
@@ -54,8 +66,12 @@ class Outages:
         await wait_for(stop, length)
 
     def should_log(self, what: str, said: str) -> bool:
-        """Return whether an outage with the message `said` is to be logged now. If so, store it as logged."""
+        """Note that a task has stopped, with the message `said`. Return whether that is to be logged now.
+
+        If so, it counts as logged.
+        """
         now = asyncio.get_running_loop().time()
+        self._ongoing[what] = (self._ongoing.get(what, (now,))[0], said)
         logged = self._logged.get(what)
         again_after = LOGGED_AGAIN_AFTER
         if logged is not None and said == logged.said:
@@ -73,6 +89,7 @@ class Outages:
 
     def resumed(self, what: str) -> None:
         """Store that a task works. Log that it has resumed if its last log line was an outage."""
+        self._ongoing.pop(what, None)
         logged = self._logged.get(what)
         if logged is None:
             return

@@ -1,12 +1,13 @@
 """Hold the lease of this process: as long as it is renewed, what the process has claimed stays claimed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlmodel import Session
 
 from takmail.store import dispatch, due, inbox, leases, process_name
 from takmail.store.database import Store
+from takmail.store.leases import Stopped
 
 
 class ProcessLease:
@@ -24,13 +25,13 @@ class ProcessLease:
         self._name = name
         self._is_gone = is_gone
 
-    def renew(self, key_id: str | None = None) -> None:
+    def renew(self, key_id: str | None = None, stopped: Sequence[Stopped] = ()) -> None:
         """Renew this process's lease, and release what processes that have ended had claimed.
 
-        `key_id` is the id of the key that this process uses.
+        `key_id` is the id of the key that this process uses, and `stopped` its tasks that have stopped.
         """
         with self._store.transaction() as session:
-            leases.renew_process(session, self._name, key_id)
+            leases.renew_process(session, self._name, key_id, stopped)
             for name in leases.ended_processes(session, self._name, self._is_gone):
                 self._release_claims(session, name)
 

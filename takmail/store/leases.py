@@ -1,8 +1,10 @@
 """Leases: locks that expire, and the list of running processes. All times are those of the database's clock."""
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import func, type_coerce
 from sqlalchemy.exc import IntegrityError
@@ -45,10 +47,21 @@ def give_back(session: Session, what: str, holder: str) -> None:
     session.exec(delete(LeaseRow).where(col(LeaseRow.name) == what, col(LeaseRow.holder) == holder))
 
 
-def renew_process(session: Session, process: str, key_id: str | None = None) -> None:
-    """Store that a process is running, with the id of its key."""
+class Stopped(NamedTuple):
+    """A task of a running process that has stopped: for how many seconds, and why."""
+
+    task: str
+    seconds: int
+    why: str
+
+
+def renew_process(
+    session: Session, process: str, key_id: str | None = None, stopped: Sequence[Stopped] = ()
+) -> None:
+    """Store that a process is running, with the id of its key and its tasks that have stopped."""
     if take(session, _PROCESS + process, process, lambda _: False):
-        session.get_one(LeaseRow, _PROCESS + process).key_id = key_id
+        lease = session.get_one(LeaseRow, _PROCESS + process)
+        lease.key_id, lease.outages = key_id, json.dumps(stopped) if stopped else None
     take(session, _ANY, process, lambda _: True)
 
 
@@ -65,6 +78,15 @@ def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
 def have_other_key(session: Session, key_id: str, is_gone: Callable[[str], bool]) -> bool:
     """Return whether a running process has another key than that with an id."""
     return any(lease.key_id not in (None, key_id) for lease in _running(session, is_gone))
+
+
+def stopped_tasks(session: Session) -> Sequence[Stopped]:
+    """Return the tasks of processes that have stopped, as they were when the processes last renewed their leases.
+
+    A process that asks is one of them. Of one that was killed they are known until its lease expires.
+    """
+    leases = _running(session, lambda _: False)
+    return [Stopped(*task) for lease in leases for task in json.loads(lease.outages or "[]")]
 
 
 def _running(session: Session, is_gone: Callable[[str], bool]) -> Sequence[LeaseRow]:

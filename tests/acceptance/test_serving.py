@@ -1,6 +1,7 @@
 """The whole service: it starts, continues after the database was locked, and stops on request."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -11,11 +12,12 @@ from sqlmodel import select, update
 
 from takmail.config.bots import BotSettings
 from takmail.runtime import bootstrap as composition
-from takmail.runtime import outages
+from takmail.runtime import delivery_worker, outages
 from takmail.runtime.bootstrap import App
+from takmail.runtime.health import health_of
 from takmail.runtime.net.imap import MailboxLost
 from takmail.runtime.scheduler import AT_ONCE
-from takmail.store import database
+from takmail.store import database, leases
 from takmail.store.tables import DueRow, GameRow, InboxRow, OutboxRow
 from tests.support.cost import PATIENCE
 from tests.support.databases import locked
@@ -28,6 +30,13 @@ SOON = timedelta(milliseconds=10)
 async def _soon(event: asyncio.Event) -> None:
     async with asyncio.timeout(PATIENCE):
         await event.wait()
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    """Wait for what no event tells, as another connection to the database stores it."""
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():  # noqa: ASYNC110 - no event in this process tells
+            await asyncio.sleep(SOON.total_seconds())
 
 
 async def _answered(game: Network) -> bytes:
@@ -91,6 +100,33 @@ async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
         await game.system.start()
         await game.write(ADA, "help")
         assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
+        stop.set()
+        await serving
+        await bury(app)
+
+
+@pytest.mark.parametrize(("kind", "section"), [("reading", "imap"), ("sending", "smtp")])
+async def test_a_mail_server_that_is_away_is_told_by_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, section: str
+) -> None:
+    monkeypatch.setattr(composition, "backoff", lambda _failures: SOON)
+    monkeypatch.setattr(delivery_worker, "SERVER_RETRY", SOON)
+    monkeypatch.setattr(leases, "RENEWED_EVERY", SOON)
+    async with live(tmp_path) as game:
+        settings = game.settings(first_start="all")
+        away = getattr(settings, section).model_copy(update={"port": 1})
+        app, stop = App(settings.model_copy(update={section: away})), asyncio.Event()
+
+        def outages_told() -> dict[str, str]:
+            with app.store.transaction() as session:
+                told = health_of(session, app.settings, app.causes.clock()).serving.outages
+            return {kind: one.why for kind, one in told.items()}
+
+        await game.write(ADA, "help")
+        serving = asyncio.create_task(app.serve(stop))
+        await _until(lambda: bool(outages_told()))
+        cure = f"connection refused; check `host` and `port` in [{section}], and that the server is running"
+        assert outages_told() == {kind: f"127.0.0.1:1: {cure}"}
         stop.set()
         await serving
         await bury(app)

@@ -130,7 +130,7 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
             "stopped": None,
             "unmarked": None,
         },
-        "serving": {"processes": 0, "last_seconds": None},
+        "serving": {"processes": 0, "last_seconds": None, "outages": {}},
         "mails": {
             "waiting": 0,
             "oldest_waiting_seconds": None,
@@ -401,9 +401,9 @@ def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Pa
     result = status(by_lmtp)
     assert (result.exit_code, result.stdout.splitlines()[2]) == (0, "Serving    1 process")
     there(store, ELSEWHERE, ago=1_800)
-    assert told(by_lmtp) == (1, "WARNING: `takmail serve` has not run for 30 min")
-    assert told(by_lmtp, "--contact", "2000", "3000")[0] == 0
-    assert told(by_lmtp, "--contact", "60", "1700")[0] == 2
+    assert told(by_lmtp) == (2, "CRITICAL: `takmail serve` has not run for 30 min")
+    assert told(by_lmtp, "--serving", "1000", "3000")[0] == 1
+    assert told(by_lmtp, "--serving", "2000", "3000")[0] == 0
     assert status(by_lmtp).stdout.splitlines()[2] == "Serving    0 processes; the last one ran 30 min ago"
     found = json.loads(status(by_lmtp, "--json").stdout)
     assert found["serving"]["processes"] == 0
@@ -420,8 +420,36 @@ def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, 
     assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one ran ")
 
 
-def test_with_a_mailbox_alone_it_is_the_mailbox_that_tells(store: Store, config: Path) -> None:
-    there(store, ELSEWHERE, ago=9_000)
+def test_where_a_mailbox_is_read_a_serve_is_missed_within_a_minute(store: Store, config: Path) -> None:
+    there(store, ELSEWHERE, ago=50)
+    assert told(config) == (1, "WARNING: `takmail serve` has not run for 50 s")
+
+
+LOGIN = "127.0.0.1:993: the server refuses the login; check `user` and `password` in [imap]"
+
+
+@pytest.mark.parametrize(
+    ("stopped", "code", "line"),
+    [
+        (("mailbox polling", 0, LOGIN), 1, f"WARNING: no mails can be read for 0 s: {LOGIN}"),
+        (("delivery", 950, "gone"), 2, "CRITICAL: no letters can leave for 15 min: gone"),
+        (
+            ("retention", 3, "full"),
+            1,
+            "WARNING: a part of `takmail serve` has stood still for 3 s: full",
+        ),
+    ],
+)
+def test_an_outage_is_told_at_once_with_its_reason(
+    store: Store, config: Path, stopped: tuple[str, int, str], code: int, line: str
+) -> None:
+    with store.transaction() as session:
+        leases.renew_process(session, ELSEWHERE, None, [leases.Stopped(*stopped)])
+    assert told(config) == (code, line)
+    (finding,) = json.loads(status(config, "--json").stdout)["findings"]
+    assert (finding["value"], finding["why"]) == stopped[1:]
+    assert told(config, "--outage", "1000", "2000")[0] == 0
+    there(store, ELSEWHERE)
     assert told(config)[0] == 0
 
 

@@ -98,6 +98,17 @@ def test_a_certificate_that_is_not_trusted_is_told_with_its_reason_and_the_way_o
     assert explained(error, "smtp") == words
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [(10, "the server's certificate has expired: on a server of your own, renew it"), (9, "clock")],
+)
+def test_a_certificate_that_is_out_of_date_is_told_with_its_cure(code: int, words: str) -> None:
+    error = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] (_ssl.c:1006)")
+    error.verify_code, error.verify_message = code, "certificate has expired"
+    assert words in explained(error, "smtp")
+    assert "ca_file" not in explained(error, "smtp")
+
+
 def test_a_name_with_two_addresses_where_nobody_answers_is_told_as_one_is() -> None:
     each = "[Errno {0}] Connect call failed ('::1', 1), [Errno {0}] Connect call failed ('127.0.0.1', 1)"
     refused = ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")

@@ -74,7 +74,7 @@ def test_one_that_is_not_there_would_be_seen(line: str) -> None:
 
 FINDINGS = [
     Finding("contact", None, Level.CRITICAL),
-    *(Finding(one, 500, Level.WARNING) for one in VALUES),
+    *(Finding(one, 500, Level.WARNING, "connection refused") for one in VALUES),
 ]
 
 

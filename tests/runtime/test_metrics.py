@@ -15,6 +15,8 @@ from sqlalchemy.exc import OperationalError
 from takmail.config import Settings
 from takmail.runtime import metrics
 from takmail.runtime.health import Health, health_of
+from takmail.store import leases
+from takmail.store.leases import Stopped
 from tests.support.command_line import config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness
@@ -116,7 +118,19 @@ async def test_a_database_that_is_away_is_told(port: int) -> None:
         raise OperationalError("", {}, Exception())
 
     async with metrics.serve_metrics(port, away):
-        assert (await ask(port, GET))[0] == "HTTP/1.1 503 Service Unavailable"
+        first, body = await ask(port, GET)
+    assert first == "HTTP/1.1 200 OK"
+    assert 'takmail_outage{of="database"} 1\n' in body
+
+
+async def test_an_outage_has_a_number_of_its_own(harness: Harness) -> None:
+    well = health(harness)
+    assert 'takmail_outage{of="sending"} 0\n' in metrics.exposition(well, metrics.Tally())
+    with harness.store.transaction() as session:
+        leases.renew_process(session, "serve", stopped=[Stopped("delivery", 0, "connection refused")])
+    body = metrics.exposition(health(harness), metrics.Tally())
+    assert 'takmail_outage{of="sending"} 1\n' in body
+    assert 'takmail_outage{of="reading"} 0\n' in body
 
 
 async def test_who_never_asks_or_asks_at_length_is_hung_up_on(

@@ -71,3 +71,15 @@ async def test_what_stays_stopped_is_told_at_growing_intervals(
     assert told == [0, 10, 30, 70, 150, 310, 630, 1230, 1830, 2430]
     now += 1
     assert outages.should_log("delivery", "gone for another reason")
+
+
+async def test_what_has_stopped_is_known_until_it_goes_on(outages: Outages) -> None:
+    assert outages.ongoing == {}
+    await _stops(outages)
+    await _stops(outages, "refused")
+    assert outages.ongoing == {"mailbox polling": (0, "refused")}
+    outages.resumed("mailbox polling")
+    assert outages.ongoing == {}
+    # It begins again within the time in which that is not logged.
+    await _stops(outages, "refused")
+    assert outages.ongoing == {"mailbox polling": (0, "refused")}

@@ -17,6 +17,14 @@ NO_PASSWORDS = 'the server accepts no passwords: set auth = "oauth2" in [{sectio
 
 _OTHER_HOST = frozenset({62, 64})  # OpenSSL: the host name or the IP address does not match
 
+_OWN_SERVER = (
+    "on a server of your own, renew it (such as by `certbot renew`) and reload Dovecot or Postfix, which go on showing"
+    " the old one; at a provider, wait. All goes on by itself then"
+)
+_OUT_OF_DATE = {  # OpenSSL's X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED
+    9: f"is not valid yet: this machine's clock may be slow; else {_OWN_SERVER}",
+    10: f"has expired: {_OWN_SERVER}. If `date` is wrong on this machine, set the clock",
+}
 
 # What the servers of some providers answer to a login, and the advice. Sources: learn.microsoft.com, "Deprecation of
 # Basic authentication in Exchange Online" and "Enable or disable authenticated client SMTP submission";
@@ -61,6 +69,8 @@ def explained(error: BaseException, section: str) -> str:
             return f"no greeting from the server; {to_check(section, 'port', 'tls')}"
         case TimeoutError():
             return f"no answer in time; {to_check(section, 'host', 'port')}"
+        case ssl.SSLCertVerificationError() if error.verify_code in _OUT_OF_DATE:
+            return f"the server's certificate {_OUT_OF_DATE[error.verify_code]}"
         case ssl.SSLCertVerificationError():
             reason = f"the server's certificate is not trusted: {error.verify_message.rstrip('.')}"
             return f"{reason}; {to_check(section, 'host' if error.verify_code in _OTHER_HOST else 'ca_file')}"

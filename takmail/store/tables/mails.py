@@ -186,13 +186,15 @@ class OutboxRow(TableRow, table=True):
 class LeaseRow(TableRow, table=True):
     """A lease on a task, or the lease that shows that a process is running.
 
-    `expires_at` is a time of the database's clock. `key_id` is the id of the key that a running process uses.
+    `expires_at` is a time of the database's clock. `key_id` is the id of the key that a running process uses, and
+    `outages` are its tasks that have stopped, as JSON, or None if none has (`takmail.store.leases`).
     """
 
     name: str = Field(primary_key=True, sa_type=NAME)
     holder: str = Field(sa_type=NAME)
     expires_at: datetime = Field(sa_type=Moment)
     key_id: str | None = Field(default=None, sa_type=WORD)
+    outages: str | None = Field(default=None, sa_type=Text)
 
 
 class ClockRow(TableRow, table=True):

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, Table, table, tokens_of, words_of
@@ -109,8 +110,12 @@ def without_excluded(text: str) -> str:
     return text
 
 
+@lru_cache(1_000)
 def named_in(text: str, words: Table) -> Named:
-    """Return what a text names by the words of a game. Never raises."""
+    """Return what a text names by the words of a game. Never raises.
+
+    It is kept, as a line is tried as several things, and each looks for what the same words name.
+    """
     kept = without_excluded(text)
     tokens = list(_tokens(_plain(kept), words))
     places = [value for kind, value in tokens if kind == "place"]

@@ -183,7 +183,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class RenderedPiece:
     """What another letter would have said, rendered already: its text, and its HTML, '' if it has none."""
 
     text: str
@@ -226,7 +226,7 @@ Block = (
     | Only
     | Section
     | Drawing
-    | Gathered
+    | RenderedPiece
 )
 Blocks = tuple[Block, ...]
 

@@ -40,7 +40,7 @@ class Sending:
       that is over, which let it leave.
     * `tells_thought`: it tells what was thought about, or the end of the game, in place of a letter that waits
     * `is_withheld`: it is stored, as text only, but never sent
-    * `is_gathered`: another letter tells what it says
+    * `is_piece`: it is a piece of the answer to a mail about several games, and never sent by itself
     * `digest_at` is when the digest leaves that tells what it tells, None if it leaves by itself
     * `purge_after_send`: its content is deleted after sending
     """
@@ -55,7 +55,7 @@ class Sending:
     waits_for_thought: bool = False
     tells_thought: bool = False
     is_withheld: bool = False
-    is_gathered: bool = False
+    is_piece: bool = False
     digest_at: datetime | None = None
     purge_after_send: bool = False
 
@@ -100,8 +100,8 @@ class Sending:
         """
         if self.is_withheld:
             return LetterState.WITHDRAWN, now
-        if self.is_gathered:
-            return LetterState.GATHERED, now
+        if self.is_piece:
+            return LetterState.PIECE, now
         if self.waits_for_thought:
             return LetterState.POSTPONED, now + WAIT_FOR_THOUGHT
         # Who has written gets an invitation at once. The host is told the same as for a stranger's address, so that
@@ -163,7 +163,7 @@ class Rendered:
 
     * `raw` are its bytes without the pictures, which `drawings` names (`Drawings.as_text`)
     * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
-    * `fragment` is the HTML of a letter that is gathered, '' of any other
+    * `fragment` is the HTML of a piece, '' of any other
     """
 
     raw: bytes
@@ -240,9 +240,9 @@ class Letter:
         return self.state is LetterState.POSTPONED
 
     @property
-    def is_gathered(self) -> bool:
-        """Whether another letter tells what it says."""
-        return self.state is LetterState.GATHERED
+    def is_piece(self) -> bool:
+        """Whether it is a piece of the answer to a mail about several games."""
+        return self.state is LetterState.PIECE
 
     @property
     def is_held(self) -> bool:

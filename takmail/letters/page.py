@@ -22,7 +22,6 @@ from takmail.blocks import (
     Code,
     Columns,
     Drawing,
-    Gathered,
     Indented,
     Items,
     Lines,
@@ -31,6 +30,7 @@ from takmail.blocks import (
     Page,
     Paragraph,
     Quote,
+    RenderedPiece,
     Rule,
     Section,
     Side,
@@ -148,7 +148,7 @@ class Pages:
         wording: Callable[[str], Wording],
         touch: MailtoLinks,
     ) -> str:
-        """Return a piece of an HTML part, which a letter has as `Gathered`. Its boards are drawn with letters."""
+        """Return a piece of an HTML part, which a letter has as `RenderedPiece`. Its boards are drawn with letters."""
         parts = _drawable(list(_parts(blocks, speaker, wording, touch)), 0)
         html = self._page.render(
             parts=parts, pictures={}, is_piece=True, language=speaker.words.language, subject=""
@@ -202,8 +202,8 @@ def _parts(
                 yield Part("turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)])
             case Rule():
                 yield Part("rule", None)
-            case Gathered(text, html):
-                yield Part("gathered", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
+            case RenderedPiece(text, html):
+                yield Part("piece", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
             case Section(heading, opponent, seat, inner, link, is_small):
                 assert touch is not None
                 assert touch.to_seat is not None

@@ -17,7 +17,7 @@ from takmail.world import LetterPurpose
 
 def with_piece(batch: LetterBatch, writer: Correspondent, told: MailAnswer, *, asks: bool) -> LetterBatch:
     """Add what the answer to all parts of a mail tells of this one, as a letter that is never sent by itself."""
-    sending, claim = Sending(LetterPurpose.PIECE, writer, asks, is_gathered=True), batch.claim
+    sending, claim = Sending(LetterPurpose.PIECE, writer, asks, is_piece=True), batch.claim
     if claim is None:
         subject = message("subject_of_answer")
         return batch.to_sender(subject, lambda reader: _piece(told.heard_by(reader), told), sending)

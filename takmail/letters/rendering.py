@@ -41,8 +41,8 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     }
     speaker = Speaker(services.templates.words(style.language), common)
     text = as_text(blocks, speaker)
-    if sending.is_gathered:
-        return _gathered(services, blocks, reader, speaker, text)
+    if sending.is_piece:
+        return _piece(services, blocks, reader, speaker, text)
     page = None if style.view is LetterView.TEXT else _page(services, blocks, reader, draft.subject, speaker)
     html, pictures = (None, ()) if page is None else (page.html, page.pictures)
     mail = OutgoingMail(
@@ -75,7 +75,7 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     )
 
 
-def _gathered(services: Services, blocks: Blocks, reader: Reader, speaker: Speaker, text: str) -> Rendered:
+def _piece(services: Services, blocks: Blocks, reader: Reader, speaker: Speaker, text: str) -> Rendered:
     """Return what another letter tells. Its boards have no pictures."""
     if reader.links is None:
         return Rendered(raw=b"", text=text)

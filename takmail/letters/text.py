@@ -14,7 +14,6 @@ from takmail.blocks import (
     Cells,
     Code,
     Columns,
-    Gathered,
     Indented,
     Items,
     Lines,
@@ -23,6 +22,7 @@ from takmail.blocks import (
     Page,
     Paragraph,
     Quote,
+    RenderedPiece,
     Rule,
     Section,
     Side,
@@ -106,7 +106,7 @@ def _rendered(block: Block, speaker: Speaker) -> str:
             return as_text(page_blocks(speaker.words, page, speaker.common), speaker).rstrip("\n")
         case Link(address):
             return address
-        case Gathered(text):
+        case RenderedPiece(text):
             return text.rstrip("\n")
         case Rule():
             return "--------"

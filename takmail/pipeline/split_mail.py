@@ -333,7 +333,7 @@ def piece_of(result: Result, composed: Composed, turns: int, state: MailState) -
         return None
     if state not in (MailState.PLAYED, MailState.ANSWERED):
         return Piece("", has_failed=True, is_rejected=True)
-    told = next((letter.content for letter in composed.letters if letter.is_gathered), None)
+    told = next((letter.content for letter in composed.letters if letter.is_piece), None)
     has_failed = _has_failed(result)
     if told is None:
         is_withheld = any(letter.state is LetterState.WITHDRAWN for letter in composed.letters)

@@ -114,7 +114,7 @@ _ITS_PARTS = select(InboxRow.id).where(
     col(InboxRow.part_of) == select(_ANSWERED.mail_id).where(_IS_ANSWERED).scalar_subquery()
 )
 _IS_PIECE = and_(
-    col(OutboxRow.state) == LetterState.GATHERED,
+    col(OutboxRow.state) == LetterState.PIECE,
     col(OutboxRow.mail_id).in_(_ITS_PARTS),
 )
 _UNTIL_LETTER = _LETTERS_TO_SEAT.where(

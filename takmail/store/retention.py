@@ -31,7 +31,13 @@ from takmail.world import UNFINISHED, LetterState, MailState, PlayerKind
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""
-_SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN, LetterState.GATHERED)
+_SETTLED = (
+    LetterState.SENT,
+    LetterState.FAILED,
+    LetterState.WITHDRAWN,
+    LetterState.GATHERED,
+    LetterState.PIECE,
+)
 _AT_ONCE = 200
 """The maximum number of rows that one statement names by key."""
 

@@ -30,7 +30,7 @@ from takmail.world import UNTHREADED, LetterState, MessageId, Thread, WaitingCha
 LAST_LETTERS = 6
 """The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks.
 
-Withdrawn, held and gathered letters don't count. Nobody got them, so nobody can quote them.
+Withdrawn, held and gathered letters and pieces don't count. Nobody got them, so nobody can quote them.
 """
 
 _OF_GAME: BindParameter[int] = bindparam("game")

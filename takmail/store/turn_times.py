@@ -78,7 +78,7 @@ def _taken_at(row: Any) -> datetime | None:
     """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
     # A letter that was claimed left when its lease began.
     left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
-    if row.state in (LetterState.HELD, LetterState.GATHERED):
+    if row.state in (LetterState.HELD, LetterState.GATHERED, LetterState.PIECE):
         # A digest gives nobody time, unless it came back, or waits for its reader to write.
         is_lost = row.digest_returned_at is not None or row.digest_state in _NOT_THERE
         digest_failed_at: datetime = row.digest_failed_at

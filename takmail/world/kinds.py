@@ -72,6 +72,7 @@ class LetterState(StrEnum):
     * `withdrawn`: it is never sent, because what it reports was taken back, or because its reader wants no receipts
     * `held`: a digest will tell what it tells. For the clock it has left when it was due.
     * `gathered`: it was held, and a digest or another letter has told what it tells
+    * `piece`: it is a piece of the answer to a mail about several games
     """
 
     QUEUED = "queued"
@@ -83,9 +84,10 @@ class LetterState(StrEnum):
     WITHDRAWN = "withdrawn"
     HELD = "held"
     GATHERED = "gathered"
+    PIECE = "piece"
 
 
-UNTHREADED = (LetterState.WITHDRAWN, LetterState.HELD, LetterState.GATHERED)
+UNTHREADED = (LetterState.WITHDRAWN, LetterState.HELD, LetterState.GATHERED, LetterState.PIECE)
 """The states of letters that never reach their reader themselves, so that nobody can quote or answer them."""
 
 

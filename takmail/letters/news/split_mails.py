@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from takmail.blocks import Blocks, Gathered, Message, message, paragraph
+from takmail.blocks import Blocks, Message, RenderedPiece, message, paragraph
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
@@ -86,7 +86,7 @@ def _told(part: HandledPart) -> Blocks:
     if piece.is_rejected:
         return paragraph(message("part_not_done", number=part.game))
     if piece.text:
-        return (Gathered(piece.text, piece.html),)
+        return (RenderedPiece(piece.text, piece.html),)
     return () if part.game is None else paragraph(message("part_has_own_letter", number=part.game))
 
 

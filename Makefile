@@ -27,7 +27,7 @@ those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 # What is compiled is kept: without that each of the processes would compile the tests and takmail again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install demo test test-all coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
+.PHONY: help compiled install demo test test-all coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
 
 help:
 	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
@@ -44,6 +44,7 @@ help:
 	@echo "make fuzz-mails the generated mails alone"
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times, KILLS=25 for a short one; and other long tests"
 	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
+	@echo "make compiled    compile the bot into .venv/compiled, and compare its turns with those of the plain one (needs a C compiler)"
 	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make providers   make the tables of docs/providers*.md from takmail/config/providers.toml"
 	@echo "make commands    make the table of docs/commands.md from takmail/commands/command_list.py"
@@ -117,6 +118,13 @@ long: $(READY)
 	LONG_KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -s -m long tests/long
 	$(BIN)/pytest -n auto -m long $(filter-out tests/long/%,$(call those_with,mark\.long))
 
+# PYTHONPATH=.venv/compiled:. .venv/bin/python -P -m bench.levels plays with it.
+compiled: $(READY)
+	rm -rf $(VENV)/compiled
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m hatchling build -t wheel -d $(VENV)/compiled
+	$(BIN)/python -m zipfile -e $(VENV)/compiled/*.whl $(VENV)/compiled
+	$(BIN)/pytest tests/games/test_compiled.py
+
 yardstick: $(READY)
 	$(BIN)/python -m tests.yardstick compare
 
@@ -132,13 +140,14 @@ providers: $(READY)
 commands: $(READY)
 	$(BIN)/python -m tests.project.commands_page
 
-# The second and third file are parts of the first one.
+# The other files are parts of the first one.
 LOCKED := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-strip-extras \
   --no-emit-index-url --no-annotate --no-header --quiet
 lock:
 	$(LOCKED) --extra demo --extra postgres --extra dev --output-file requirements.lock
 	$(LOCKED) --extra build --constraints requirements.lock --output-file requirements.run.lock
 	$(LOCKED) --extra build --extra postgres --constraints requirements.lock --output-file requirements.postgres.lock
+	$(LOCKED) --extra compile --constraints requirements.lock --output-file requirements.compile.lock
 
 clean:
 	rm -rf $(VENV) .venv-system .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*

@@ -81,6 +81,12 @@ def wanted(names: Iterable[str]) -> set[str]:
 PARTS = {"run": set(), "postgres": {"psycopg", "psycopg-binary"}}
 
 
+def test_what_compiles_is_locked_as_the_whole_is() -> None:
+    whole, found = locked("requirements.lock"), locked("requirements.compile.lock")
+    assert {name: whole.get(name) for name in found} == found
+    assert declared(PROJECT["optional-dependencies"]["compile"]) <= found.keys()
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_what_runs_is_locked_as_the_whole_is(part: str) -> None:
     whole, found = locked("requirements.lock"), locked(f"requirements.{part}.lock")

@@ -181,7 +181,9 @@ def test_the_container_is_made_of_what_there_is() -> None:
     copied = [
         name for line in re.findall(r"^COPY (.*)$", CONTAINERFILE, re.MULTILINE) for name in line.split()[:-1]
     ]
-    assert {"requirements.run.lock", "pyproject.toml", "takmail", "templates"} <= set(copied)
+    assert {"requirements.run.lock", "pyproject.toml", "takmail", "templates", "deploy/compile.py"} <= set(
+        copied
+    )
     assert [name for name in copied if not (CHECKOUT / name).exists()] == []
     # Without these two the wheel can't be built.
     assert {"README.md", "LICENSE"} <= set(copied)

@@ -1,13 +1,13 @@
 """Positions of Tak."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from takmail.games.tak.board import Board, Square, board_of
 from takmail.games.tak.outcome import Outcome
 from takmail.games.tak.pieces import Color, Kind, Piece, Reserve, Stack, full_reserve
 
-OPENING_PLIES = 2
+OPENING_PLIES: Final = 2
 """The number of plies at the start that place one of the opponent's flats (Tak rules, Setting Up)."""
 
 

@@ -6,6 +6,7 @@ The squares are those of `games.tak.board`. Nothing here checks a rule: only pli
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Final
 
 from takmail.games.tak.board import Board, Square, board_of
 from takmail.games.tak.moves import Move, Place, Spread, spread_drops
@@ -26,14 +27,19 @@ Ply = tuple[int, int, tuple[int, ...], int]
 A placement has the step 0, and the kind of the piece in place of the drops: `FLAT`, `WALL` or `CAPSTONE`.
 """
 
-FLAT, WALL, CAPSTONE = 0, 1, 2
+FLAT: Final = 0
+WALL: Final = 1
+CAPSTONE: Final = 2
 """The kinds of pieces, as in a placement."""
 
-WON, DRAWN, LOST = 1, 0, -1
+WON: Final = 1
+DRAWN: Final = 0
+LOST: Final = -1
 """The results for the player who made the last ply."""
 
 _KINDS = (Kind.FLAT, Kind.WALL, Kind.CAPSTONE)
-_MOST_SPREADS = 5_000
+_MOST_SPREADS: Final = 5_000
+_MOST_PLACEMENTS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +50,8 @@ class Layout:
     * `lines` has for each square and direction the step, the spaces to the edge as in `Ray.mask` and `Ray.reach`, and
       the sets of the nearest spaces by their number
     * `cross` has for each square the spaces to the edge in all directions
+    * `north`, `south`, `west` and `east` are the edges
+    * `rings` are the board without its outermost ring of squares, without the two outermost, and so on
     """
 
     board: Board
@@ -54,6 +62,11 @@ class Layout:
     places: tuple[tuple[Ply, ...], ...]
     lines: tuple[tuple[tuple[int, int, dict[int, tuple[int, int]], tuple[int, ...]], ...], ...]
     cross: tuple[int, ...]
+    north: int
+    south: int
+    west: int
+    east: int
+    rings: tuple[int, ...]
 
 
 @cache
@@ -79,24 +92,42 @@ def layout_of(size: int, half_komi: int = 0) -> Layout:
         for rays in board.rays
     )
     cross = tuple(sum(line[1] for line in square) for square in lines)
-    return Layout(board, size, board.stride, board.full, half_komi, places, lines, cross)
+    return Layout(
+        board=board,
+        size=size,
+        stride=board.stride,
+        full=board.full,
+        half_komi=half_komi,
+        places=places,
+        lines=lines,
+        cross=cross,
+        north=board.north,
+        south=board.south,
+        west=board.west,
+        east=board.east,
+        rings=tuple(_inside(size, board.stride, margin) for margin in range(1, (size + 1) // 2)),
+    )
+
+
+def _inside(size: int, stride: int, margin: int) -> int:
+    """Return the squares that are so far from the edge."""
+    inside = range(margin, size - margin)
+    return sum(1 << row * stride + column for row in inside for column in inside)
 
 
 def plies(layout: Layout, bits: Bits) -> list[Ply]:
     """Return all legal plies of a game that is not over: flats, capstones, moves of stacks, then walls."""
     white, black, walls, caps, stacks, white_stones, white_caps, black_stones, black_caps, ply = bits
-    empty = layout.full ^ white ^ black
-    squares = _squares(empty)
-    flats, standing, tops = layout.places
+    flats, standing, tops = placements(layout, layout.full ^ white ^ black)
     if ply < OPENING_PLIES:
-        return [flats[square] for square in squares]
+        return list(flats)
     if ply & 1:
         own, stones, capstones = black, black_stones, black_caps
     else:
         own, stones, capstones = white, white_stones, white_caps
-    found = [flats[square] for square in squares] if stones else []
+    found = list(flats) if stones else []
     if capstones:
-        found += [tops[square] for square in squares]
+        found += tops
     size, cross = layout.size, layout.cross
     blocked = walls | caps
     while own:
@@ -113,8 +144,15 @@ def plies(layout: Layout, bits: Bits) -> list[Ply]:
             walls & around if low & caps else 0,
         )
     if stones:
-        found += [standing[square] for square in squares]
+        found += standing
     return found
+
+
+@lru_cache(maxsize=_MOST_PLACEMENTS)
+def placements(layout: Layout, empty: int) -> tuple[tuple[Ply, ...], ...]:
+    """Return the plies that lay a piece on one of the `empty` squares: flats, walls and capstones."""
+    squares = _squares(empty)
+    return tuple(tuple(kind[square] for square in squares) for kind in layout.places)
 
 
 @lru_cache(maxsize=_MOST_SPREADS)
@@ -142,18 +180,19 @@ def make(bits: Bits, ply: Ply) -> Bits:
     """Return the position after a legal ply."""
     white, black, walls, caps, stacks, white_stones, white_caps, black_stones, black_caps, number = bits
     square, step, drops, changed = ply
+    piles = list(stacks)
     if not step:
         kind = drops[0]
         # The first two plies place one of the opponent's flats.
         if (number & 1 == 0) is (number >= OPENING_PLIES):
-            stacks = (*stacks[:square], 2, *stacks[square + 1 :])
+            piles[square] = 2
             white |= changed
             if kind == CAPSTONE:
                 white_caps -= 1
             else:
                 white_stones -= 1
         else:
-            stacks = (*stacks[:square], 3, *stacks[square + 1 :])
+            piles[square] = 3
             black |= changed
             if kind == CAPSTONE:
                 black_caps -= 1
@@ -168,14 +207,13 @@ def make(bits: Bits, ply: Ply) -> Bits:
             black,
             walls,
             caps,
-            stacks,
+            tuple(piles),
             white_stones,
             white_caps,
             black_stones,
             black_caps,
             number + 1,
         )
-    piles = list(stacks)
     stack = piles[square]
     target = square + step * len(drops)
     last = 1 << target
@@ -227,19 +265,17 @@ def has_road(layout: Layout, squares: int, seeds: int) -> bool:
     reached = squares & seeds
     if not reached or squares.bit_count() < layout.size:
         return False
-    stride, board = layout.stride, layout.board
+    stride = layout.stride
     grown = 0
     while grown != reached:
         grown = reached
         reached |= reached << 1 | reached >> 1
         reached |= reached << stride | reached >> stride
         reached &= squares
-    north, west = reached & board.north, reached & board.west
-    down, across = north and reached & board.south, west and reached & board.east
-    return bool(
-        (down and flood(north, reached, stride) & board.south)
-        or (across and flood(west, reached, stride) & board.east)
-    )
+    north, west = reached & layout.north, reached & layout.west
+    if north and reached & layout.south and flood(north, reached, stride) & layout.south:
+        return True
+    return bool(west and reached & layout.east and flood(west, reached, stride) & layout.east)
 
 
 def flood(reached: int, squares: int, stride: int) -> int:

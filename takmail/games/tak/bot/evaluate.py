@@ -1,25 +1,29 @@
 """Judge a position that is not over, by terms that are quick to count."""
 
-from functools import cache
+from typing import Final
 
 from takmail.games.tak.bot.bits import Bits, Layout
 
-FLAT_VALUE = 100
+FLAT_VALUE: Final = 100
 """The value of a flat on top. All others are in this unit."""
 
-_TEMPO = 35
-_PAIR = 2
-_THREE = 13
-_CENTER = 19
-_WALL = 20
-_CAPSTONE = 175
-_SUPPORT = {0: 100, 1: 25, 2: 122}
-_CAPTIVE = {0: -50, 1: -8, 2: -30}
+_TEMPO: Final = 35
+_PAIR: Final = 2
+_THREE: Final = 13
+_CENTER: Final = 19
+_WALL: Final = 20
+_CAPSTONE: Final = 175
+_FLAT_SUPPORT: Final = 100
+_FLAT_CAPTIVE: Final = -50
+_WALL_SUPPORT: Final = 25
+_WALL_CAPTIVE: Final = -8
+_CAPSTONE_SUPPORT: Final = 122
+_CAPSTONE_CAPTIVE: Final = -30
 
 
 def evaluate(layout: Layout, bits: Bits) -> int:
     """Return how good a position is for the player to move."""
-    white, black, walls, caps, stacks, *_, ply = bits
+    white, black, walls, caps, stacks, ply = bits[0], bits[1], bits[2], bits[3], bits[4], bits[9]
     stride = layout.stride
     flats = ~(walls | caps)
     white_flats, black_flats = (white & flats).bit_count(), (black & flats).bit_count()
@@ -36,28 +40,23 @@ def evaluate(layout: Layout, bits: Bits) -> int:
         score += _WALL * ((white & walls).bit_count() - (black & walls).bit_count())
     if caps:
         score += _CAPSTONE * ((white & caps).bit_count() - (black & caps).bit_count())
-    for ring in _rings(layout):
+    for ring in layout.rings:
         score += _CENTER * ((white_road & ring).bit_count() - (black_road & ring).bit_count())
-    for square, stack in enumerate(stacks):
+    square = 1
+    for stack in stacks:
         if stack > 3:
-            bit = 1 << square
-            kind = 1 if walls & bit else 2 if caps & bit else 0
+            support, captive = _FLAT_SUPPORT, _FLAT_CAPTIVE
+            if walls & square:
+                support, captive = _WALL_SUPPORT, _WALL_CAPTIVE
+            elif caps & square:
+                support, captive = _CAPSTONE_SUPPORT, _CAPSTONE_CAPTIVE
             black_pieces = stack.bit_count() - 1
             white_pieces = stack.bit_length() - 1 - black_pieces
             if stack & 1:
-                score -= _SUPPORT[kind] * (black_pieces - 1) + _CAPTIVE[kind] * white_pieces
+                score -= support * (black_pieces - 1) + captive * white_pieces
             else:
-                score += _SUPPORT[kind] * (white_pieces - 1) + _CAPTIVE[kind] * black_pieces
+                score += support * (white_pieces - 1) + captive * black_pieces
+        square <<= 1
     filled = (white | black).bit_count()
     score -= layout.half_komi * FLAT_VALUE * filled // (2 * layout.size * layout.size)
     return (-score if ply & 1 else score) + _TEMPO
-
-
-@cache
-def _rings(layout: Layout) -> tuple[int, ...]:
-    """Return the board without its outermost ring of squares, without the two outermost, and so on."""
-    rings = []
-    for margin in range(1, (layout.size + 1) // 2):
-        inside = range(margin, layout.size - margin)
-        rings.append(sum(1 << row * layout.stride + column for row in inside for column in inside))
-    return tuple(rings)

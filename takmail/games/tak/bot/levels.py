@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from takmail.games.tak.bot.bits import CAPSTONE, WALL, Bits, Layout, Ply, make, plies, result
 from takmail.games.tak.bot.evaluate import evaluate
@@ -10,10 +11,11 @@ from takmail.games.tak.bot.roads import road_in_one, roads_in_one
 from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
-QUICK_NODES = 2_000
+QUICK_NODES: Final = 2_000
 """A search of so many nodes takes at most 0.2 s."""
-_USUAL_SIZE = 5
-_TINUE_SHARE, _MOST_TINUE_NODES = 100, 15_000
+_USUAL_SIZE: Final = 5
+_TINUE_SHARE: Final = 100
+_MOST_TINUE_NODES: Final = 15_000
 """A search for a forced road gets so small a share of the nodes, as each takes ten times as long, and no more."""
 
 
@@ -82,7 +84,7 @@ def _judged(layout: Layout, bits: Bits, level: Level, random: Random) -> SearchR
         return SearchResult(road, WIN, 1, len(choices), line=(road,))
     # What is drawn does not depend on the position, so that a seed means the same to all levels.
     sees_one, sees_several = random.random() < level.sight, random.random() < level.far_sight
-    roads = list(roads_in_one(layout, bits, not is_white))
+    roads = roads_in_one(layout, bits, not is_white)
     is_seen = sees_one if any(map(_is_of_one_stone, roads)) else sees_several
     safe = [ply for ply in choices if road_in_one(layout, make(bits, ply), not is_white) is None]
     choices = (

@@ -1,7 +1,5 @@
 """Find plies that complete a road."""
 
-from collections.abc import Iterator
-
 from takmail.games.tak.bot.bits import (
     CAPSTONE,
     FLAT,
@@ -20,26 +18,32 @@ from takmail.games.tak.road import shortest
 
 def road_in_one(layout: Layout, bits: Bits, is_white: bool) -> Ply | None:
     """Return a ply that would complete a road of this side if it were its turn, or None."""
-    return next(roads_in_one(layout, bits, is_white), None)
+    roads = _roads(layout, bits, is_white, only_first=True)
+    return roads[0] if roads else None
 
 
-def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
-    """Yield the plies that would complete a road of this side if it were its turn.
+def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> list[Ply]:
+    """Return the plies that would complete a road of this side if it were its turn.
 
     Of a flat and a capstone on the same square, only the flat is among them.
     """
+    return _roads(layout, bits, is_white, only_first=False)
+
+
+def _roads(layout: Layout, bits: Bits, is_white: bool, only_first: bool) -> list[Ply]:
     white, black, walls, caps, stacks, white_stones, white_caps, black_stones, black_caps, ply = bits
     own, stones, capstones = (
         (white, white_stones, white_caps) if is_white else (black, black_stones, black_caps)
     )
-    road, stride, full, board = own & ~walls, layout.stride, layout.full, layout.board
+    road, stride, full = own & ~walls, layout.stride, layout.full
     if ply < OPENING_PLIES:
-        return
+        return []
+    found: list[Ply] = []
     # Next to each edge: the squares that an addition to the road would connect with it.
-    north = _beside(road, board.north, stride)
-    south = _beside(road, board.south, stride)
-    west = _beside(road, board.west, stride)
-    east = _beside(road, board.east, stride)
+    north = _beside(road, layout.north, stride)
+    south = _beside(road, layout.south, stride)
+    west = _beside(road, layout.west, stride)
+    east = _beside(road, layout.east, stride)
     gaps = full & ~road
     joints = (north & south | west & east) & gaps
     if (stones or capstones) and (spots := joints & ~(white | black)):
@@ -47,7 +51,9 @@ def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
         while spots:
             low = spots & -spots
             spots ^= low
-            yield places[low.bit_length() - 1]
+            found.append(places[low.bit_length() - 1])
+            if only_first:
+                return found
     size, blocked = layout.size, walls | caps
     near = joints << 1 | joints >> 1 | joints << stride | joints >> stride
     while own:
@@ -79,7 +85,10 @@ def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
                 if ((gained & north and gained & south) or (gained & west and gained & east)) and has_road(
                     layout, road & ~spread[3] | tops, spread[3]
                 ):
-                    yield spread
+                    found.append(spread)
+                    if only_first:
+                        return found
+    return found
 
 
 def needed_by(layout: Layout, bits: Bits, road: Ply, is_white: bool) -> int:

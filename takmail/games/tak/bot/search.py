@@ -1,28 +1,32 @@
 """Search a position with alpha-beta, deeper and deeper, within a limit of nodes."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import log
 from random import Random
+from typing import Final
 
 from takmail.games.tak.bot.bits import Bits, Layout, Ply, counted, has_road, make, passed, plies
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import needed_by, road_in_one
 
-WIN = 1_000_000
+WIN: Final = 1_000_000
 """The score of a win, from which the number of its last ply is taken."""
-_SURE = WIN - 10_000
-_INFINITE = 2 * WIN
-_MOST_STORED = 250_000
-_CHECK_EVERY = 256
-_MOST_DEPTH = 40
-_GUARDED = 3
-_MOST_LOST = 8
-_MARGIN = 130
-_THREATENED = 40
+_SURE: Final = WIN - 10_000
+_INFINITE: Final = 2 * WIN
+_MOST_STORED: Final = 250_000
+_CHECK_EVERY: Final = 256
+_MOST_DEPTH: Final = 40
+_GUARDED: Final = 3
+_MOST_LOST: Final = 8
+_MARGIN: Final = 130
+_THREATENED: Final = 40
 """How much worse a position is at the end of a line if the other player threatens a road."""
-_LAST_NUMBER = 100
-_EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
+_LAST_NUMBER: Final = 100
+_EXACT: Final = 0
+_AT_LEAST: Final = 1
+_AT_MOST: Final = 2
 _REDUCTIONS = tuple(
     tuple(int(0.4 + log(depth or 1) * log(number or 1) / 1.8) for number in range(_LAST_NUMBER + 1))
     for depth in range(_MOST_DEPTH + 1)
@@ -59,7 +63,7 @@ class Search:
         self._most_depth = min(most_depth or _MOST_DEPTH, _MOST_DEPTH)
         self._is_over = is_over
         self._table: dict[int, tuple[int, int, int, Ply | None]] = {}
-        self._history: dict[Ply, int] = {}
+        self._history: defaultdict[Ply, int] = defaultdict(int)
         self._killers: dict[int, Ply] = {}
         self._is_cut = False
         self.nodes = 0
@@ -199,7 +203,7 @@ class Search:
                 if score > alpha:
                     alpha = score
                     if score >= beta:
-                        self._history[ply] = self._history.get(ply, 0) + depth * depth
+                        self._history[ply] += depth * depth
                         self._killers[ply_number] = ply
                         break
         bound = _AT_LEAST if best >= beta else _EXACT if best > bottom else _AT_MOST
@@ -213,8 +217,7 @@ class Search:
         if threat is not None and not _may_end(layout, bits, is_white):
             needed = needed_by(layout, bits, threat, not is_white)
             choices = [ply for ply in choices if ply[3] & needed]
-        history = self._history
-        choices.sort(key=lambda ply: history.get(ply, 0), reverse=True)
+        choices.sort(key=self._history.__getitem__, reverse=True)
         for ply in (self._killers.get(bits[9]), first):
             if ply is not None and ply in choices:
                 choices.remove(ply)

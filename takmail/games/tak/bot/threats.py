@@ -3,18 +3,19 @@
 A side threatens a road if it could complete one if it were its turn again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from takmail.games.tak.bot.bits import CAPSTONE, FLAT, Bits, Layout, Ply, flood, make, plies
 from takmail.games.tak.bot.roads import road_in_one
 
 
-def threats(layout: Layout, bits: Bits, choices: Sequence[Ply] | None = None) -> Iterator[tuple[Ply, Bits]]:
-    """Yield the plies of the side to move that threaten a road, each with the position after it.
+def threats(layout: Layout, bits: Bits, choices: Sequence[Ply] | None = None) -> list[tuple[Ply, Bits]]:
+    """Return the plies of the side to move that threaten a road, each with the position after it.
 
     `choices` are all its plies, if they are known. The side can't complete a road yet. Walls are left out, because no
     new road is possible thanks to a wall.
     """
+    found: list[tuple[Ply, Bits]] = []
     is_white = not bits[9] & 1
     stones, capstones = bits[5:7] if is_white else bits[7:9]
     kinds = [kind for kind, left in ((FLAT, stones), (CAPSTONE, capstones)) if left]
@@ -25,12 +26,13 @@ def threats(layout: Layout, bits: Bits, choices: Sequence[Ply] | None = None) ->
                 ply = places[spot.bit_length() - 1]
                 after = make(bits, ply)
                 if (spot & sure and stones + capstones > 1) or road_in_one(layout, after, is_white):
-                    yield ply, after
+                    found.append((ply, after))
     for ply in plies(layout, bits) if choices is None else choices:
         if ply[1]:
             after = make(bits, ply)
             if road_in_one(layout, after, is_white):
-                yield ply, after
+                found.append((ply, after))
+    return found
 
 
 def _spots(layout: Layout, bits: Bits, is_white: bool) -> tuple[int, int]:
@@ -39,14 +41,9 @@ def _spots(layout: Layout, bits: Bits, is_white: bool) -> tuple[int, int]:
     The second set has these, and all others on which a piece may threaten a move of a stack.
     """
     white, black, walls, caps, stacks = bits[:5]
-    own, empty, board, stride = (
-        white if is_white else black,
-        layout.full ^ white ^ black,
-        layout.board,
-        layout.stride,
-    )
+    own, empty, stride = white if is_white else black, layout.full ^ white ^ black, layout.stride
     road = own & ~walls
-    edges = (board.north, board.south, board.west, board.east)
+    edges = (layout.north, layout.south, layout.west, layout.east)
     beside = [edge | _grown(flood(road & edge, road, stride), stride) for edge in edges]
     nearest = [squares & empty for squares in beside]
     second = []

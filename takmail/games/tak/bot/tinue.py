@@ -7,6 +7,7 @@ by threats; a quiet look tries a first ply that is no threat, too.
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from takmail.games.tak.bot.bits import Bits, Layout, Ply, has_road, make, passed, plies, result
 from takmail.games.tak.bot.roads import needed_by, road_in_one, roads_in_one
@@ -14,16 +15,18 @@ from takmail.games.tak.bot.threats import threats
 from takmail.games.tak.position import OPENING_PLIES
 from takmail.games.thinking import IsOver
 
-_HALF_BYTES = 30_000_000
+_HALF_BYTES: Final = 30_000_000
 """The maximum memory for each half of the table."""
-_POSITION_BYTES, _SQUARE_BYTES = 450, 8
+_POSITION_BYTES: Final = 450
+_SQUARE_BYTES: Final = 8
 """The memory that a position takes in it, and what each index of the board adds."""
-_MAX_REPLIES = 4
+_MAX_REPLIES: Final = 4
 """The maximum number of plies that are tried first because they were good elsewhere."""
-_NEVER = 99
-_ROAD_EFFORT, _QUICK_LOOK = 20, 8
+_NEVER: Final = 99
+_ROAD_EFFORT: Final = 20
+_QUICK_LOOK: Final = 8
 """The effort to find out what a road needs, and how many plies are compared with that for the effort of one."""
-_MOVES_A_LOOK = 64
+_MOVES_A_LOOK: Final = 64
 """How many moves are looked at for a road for the effort of making a ply."""
 
 
@@ -173,7 +176,7 @@ class TinueSearch:
         return best
 
     def _roads(self, bits: Bits) -> tuple[Ply, ...]:
-        moves = list(roads_in_one(self._layout, bits, self._is_white))
+        moves = roads_in_one(self._layout, bits, self._is_white)
         flats, _, tops = self._layout.places
         if bits[6 if self._is_white else 8]:
             moves += [tops[ply[0]] for ply in moves if ply == flats[ply[0]]]
@@ -256,7 +259,7 @@ class TinueSearch:
     def _threats(self, bits: Bits) -> list[tuple[Ply, Bits]]:
         choices = plies(self._layout, bits)
         self._spend(looks(len(choices)))
-        return list(threats(self._layout, bits, choices))
+        return threats(self._layout, bits, choices)
 
     def _with_quiet(
         self, bits: Bits, moves: list[Ply], loud: set[Ply], most: int, quiet: int

@@ -22,7 +22,7 @@ class CompileHook(BuildHookInterface):
     """Adds the extensions to the wheel, which is then for one system and one version of Python."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, unless the wheel only points to a checkout: there the source would change beside an old extension."""
+        """Compile, unless the wheel only points to a checkout, where the source changes beside the extension."""
         if version == "editable":
             return
         self._scratch = TemporaryDirectory(prefix="takmail-compile-")

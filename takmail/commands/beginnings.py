@@ -19,6 +19,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
+from takmail.commands.series import in_series, refuse_terms
 from takmail.games.bots import THINKS_LONG, Bot, Bots
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Refused, Seat
@@ -58,6 +59,7 @@ def set_up(context: Context, command: SeekGame) -> str:
         raise RefusalError(refusal) from why
     if command.first is not None and asks_bid(rules, setup):
         raise RefusalError(refused("first_with_bids", first=command.first))
+    refuse_if(refuse_terms(command.series, rules, setup))
     return setup
 
 
@@ -120,23 +122,26 @@ def begun_at_once(
     for their bids.
     """
     rules = context.services.games.rules_of(new)
-    invitation = replace(new.invitation, written_at=context.now)
-    new = replace(new, invitation=invitation)
-    setup = setup_to_begin(context, rules, new.setup)
+    begun = events.SeekJoined(
+        game=new.number,
+        new_game=opened(context, new, setup_to_begin(context, rules, new.setup), players),
+        seek=None if seek is None else seek.number,
+        seat=new.seat_of(players[1].id),
+        has_own_letter=context.game_number is not None
+        and (seek is not None or bool(events_for(context.opponent, context.so_far.happened, context.game))),
+    )
+    return (*joined, begun)
+
+
+def opened(context: Context, new: GameRecord, setup: str | None, players: tuple[Player, Player]) -> Game:
+    """Return a new game that is accepted already. `setup` is final, or None if the players bid for the first turn."""
+    new = replace(new, invitation=replace(new.invitation, written_at=context.now))
     if setup is None:
         record = replace(new, standing=Standing.BIDDING)
     else:
         timing = new.timing.with_clock(context.now)
         record = replace(new, setup=setup, standing=Standing.OPEN, timing=timing)
-    begun = events.SeekJoined(
-        game=new.number,
-        new_game=with_zones(new_game(context, record, players)),
-        seek=None if seek is None else seek.number,
-        seat=record.seat_of(players[1].id),
-        has_own_letter=context.game_number is not None
-        and (seek is not None or bool(events_for(context.opponent, context.so_far.happened, context.game))),
-    )
-    return (*joined, begun)
+    return with_zones(new_game(context, record, players))
 
 
 def has_enough_games(context: Context) -> Refusal | None:
@@ -180,7 +185,9 @@ def play_bot(context: Context, command: New, name: str) -> Events:
     host, joined = profile.enrol(context)
     guest, guest_joined = _enrolled_bot(context, bot)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = new_record(context, command, setup, (host, guest), host_seat)
+    new = in_series(
+        new_record(context, command, setup, (host, guest), host_seat), command.series, context.world
+    )
     return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 

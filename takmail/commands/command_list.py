@@ -22,6 +22,7 @@ from takmail.commands import (
     questions,
     relay,
     seek,
+    series_games,
     show,
     turning_away,
 )
@@ -217,6 +218,15 @@ COMMANDS = Commands(
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
         Command("clock", LOOKS, clocks.tell, needs=OPEN, help=HelpTopics(("time", "days", "strict"))),
         Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),
+        Command(
+            "resign match",
+            CHANGES,
+            series_games.give_up,
+            needs=BEGUN,
+            confirmation=Confirmation.WITHIN,
+            is_final=True,
+            help=HelpTopics(page="match"),
+        ),
         Command(
             "resign", CHANGES, questions.resign, needs=OPEN, confirmation=Confirmation.WITHIN, is_final=True
         ),

@@ -30,6 +30,7 @@ from takmail.commands.beginnings import (
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import OneGame
 from takmail.commands.grammar.invitation_forms import New, Rematch, SeekGame
+from takmail.commands.series import goes_on, in_series
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
@@ -76,7 +77,9 @@ def invite(context: Context, command: New) -> Answer:
         guest, guest_joined = profile.enrol_guest(context, opponent)
         joined = (*joined, *guest_joined)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = new_record(context, command, setup, (host, guest), host_seat)
+    new = in_series(
+        new_record(context, command, setup, (host, guest), host_seat), command.series, context.world
+    )
     return _invitation(context, new, label, (host, guest), joined)
 
 
@@ -227,6 +230,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     following = context.world.rematch_of(context.game)
     if following is not None:
         return _existing_rematch(context, following, is_other=command is not None)
+    is_other = command is not None and (command.setup or command.series)
+    refuse_if(refused("match_keeps_its_terms") if is_other and goes_on(context.world, old) else None)
     label, setup = guest_label(old, you.id), _rematch_setup(context, command)
     if other.is_bot:
         has_clock = command is not None and command.pace not in (None, NO_PACE)
@@ -238,6 +243,7 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     if command is not None and command.first is not None:
         host_seat = choose_seat(context, old.kind, you, other, command.first)
     new = new_record(context, old, setup, (you, other), host_seat)
+    new = in_series(new, None if command is None else command.series, context.world, old)
     if command is not None and command.pace is not None:
         is_strict = command.is_strict or old.timing.is_strict
         new = replace(new, timing=Timing() if command.pace == NO_PACE else Timing(command.pace, is_strict))
@@ -253,13 +259,16 @@ def _rematch_setup(context: Context, command: Rematch | None) -> str:
     Raises RefusalError if it is invalid.
     """
     record, same = context.game.record, context.game.rules.rematch_setup(context.game.record.setup)
-    if command is None or not (command.setup or command.first):
+    if command is None or not (command.setup or command.first or command.series):
         return same
     words = command.setup
     if all("=" in word for word in words):
         named = {word.partition("=")[0] for word in words}
         words = (*(word for word in same.split() if word.partition("=")[0] not in named), *words)
-    return set_up(context, SeekGame(words, command.first, is_relay=record.is_relay, kind=record.kind))
+    return set_up(
+        context,
+        SeekGame(words, command.first, is_relay=record.is_relay, kind=record.kind, series=command.series),
+    )
 
 
 def _existing_rematch(context: Context, following: GameRecord, *, is_other: bool) -> Answer:

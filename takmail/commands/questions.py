@@ -97,7 +97,7 @@ def resign(context: Context) -> Answer:
     # A turn of the opponent ends the question, also if it was stored at the same time as the question.
     if context.line.is_confirmed and context.answered.turn == len(game.turns):
         return (events.Resigned(game=game.number, seat=you),)
-    return _ask_resign(context)
+    return ask_resign(context)
 
 
 def resignations(context: Context) -> list[Pending]:
@@ -105,18 +105,22 @@ def resignations(context: Context) -> list[Pending]:
     return [question for question in open_questions(context) if question.kind is PendingKind.RESIGN]
 
 
-def _ask_resign(context: Context) -> Answer:
-    """Ask whether the sender gives the game up, once for all lines of a mail."""
+def ask_resign(context: Context, line: str = "resign") -> Answer:
+    """Ask whether the sender gives the game up, or what else a line gives up, once for all lines of a mail."""
     if context.asked(PendingKind.RESIGN):
         return told("ask_resign")
     # It is about the current board, whichever the answered letter shows.
     now = context.of_current_board()
-    return ask(context, events.ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
+    return ask(context, events.ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, line)))
 
 
 def yes(context: Context) -> Answer:
     """Refuse a `yes` that does not answer the letter of a question. If it may give the game up, that is asked again."""
-    return _ask_resign(context) if resignations(context) else refused("nothing_asked")
+    return (
+        ask_resign(context, resignations(context)[-1].words)
+        if resignations(context)
+        else refused("nothing_asked")
+    )
 
 
 def no(context: Context) -> Answer:

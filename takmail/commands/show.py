@@ -134,7 +134,7 @@ def match_between(world: World, kind: str, you: Player, other: Player) -> Match:
     Void games are left out.
     """
     changed = world.games
-    finished = world.ask(Queries.finished, kind, you.id, other.id)
+    finished = world.ask(Queries.finished, kind, you.id, other.id, GameNumber(1))
     games = {game.number: game for game in finished if game.number not in changed}
     for game in changed.values():
         is_of_match = game.record.kind == kind and {you.id, other.id} == set(game.record.players)

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, Self
 
 from takmail.blocks import Blocks, Message, message
+from takmail.commands.series import begun_after, score_of
 from takmail.commands.show import counts, match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters.letter import About, Draft, Sending, postponed_letters
+from takmail.letters.passages.series import next_game
 from takmail.letters.passages.terms import subject_of
 from takmail.letters.reader import (
     NO_OPPONENT,
@@ -32,6 +35,7 @@ from takmail.world import (
     Player,
     PlayerId,
     SeenWorld,
+    SeriesScore,
     Thread,
     WaitingChat,
     view,
@@ -78,7 +82,8 @@ class LetterBatch(WrittenLetters):
         Who has no address gets none. Without a board (`has_board`), its reader has no view of the game. Otherwise
         CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached, and so is a `record` that
         is given. `has_ended`: it shows the end of the game, with its animation, and how the match stands then. `chat`
-        is as in `Letter`, and `reported_turn` as in `About`.
+        is as in `Letter`, and `reported_turn` as in `About`. If the cause has begun the next game of a match, the
+        letter is the first one of that game.
         """
         player = game.players[seat]
         if not player.mailboxes:
@@ -100,11 +105,38 @@ class LetterBatch(WrittenLetters):
         draft = self._draft_to_seat(make, player, place, style, sending, reader)
         version = game.record.version
         about = About(game.number, seat, version, place.ref.turn, reported_turn, chat, sending.digest_at)
-        letters = self.with_letter(draft, game.number, about, game)
-        if letters.letters[-1].is_held:
+        following = begun_after(self.world, game) if has_ended and has_board else None
+        if following is not None:
+            return self._with_next_game(draft, about, following)
+        return self._with_letter_to_seat(draft, place.thread, about, game)
+
+    def _with_letter_to_seat(
+        self, draft: Draft, thread: Thread, about: About, game: Game, above: tuple[About, ...] = ()
+    ) -> Self:
+        letters = self.with_letter(draft, game.number, about, game, above)
+        if letters.letters[-1].is_held or draft.ref is None:
             return letters
-        threads = {**self.threads, (game.number, seat): place.thread.with_letter(draft.message_id)}
+        threads = {**self.threads, (game.number, draft.ref.seat): thread.with_letter(draft.message_id)}
         return replace(letters, threads=threads)
+
+    def _with_next_game(self, ended: Draft, shown: About, following: Game) -> Self:
+        """Write the first letter of the next game of a match, in place of the one about the end of the game before it.
+
+        `ended` is that letter, which stands above the new board, and `shown` what it shows.
+        """
+        player, sending, style = ended.reader.world.reader, ended.sending, ended.style
+        assert player is not None
+        seat = following.record.seat_of(player)
+        place = self._place(following, seat, sending, ())
+        place = place._replace(replaced=ended.replaced, released=ended.released)
+        reader = replace(
+            self._reader_in_seat(following, place, style, sending, (), has_board=True),
+            attached=ended.reader.attached,
+        )
+        make = partial(_with_next_game, ended)
+        draft = self._draft_to_seat(make, following.players[seat], place, style, sending, reader)
+        about = About(following.number, seat, following.record.version, place.ref.turn)
+        return self._with_letter_to_seat(draft, place.thread, about, following, (shown,))
 
     def with_waiting_chat(
         self,
@@ -269,6 +301,7 @@ class LetterBatch(WrittenLetters):
             opponent=self._opponent(world, seen, seat, place.thread, chat, style.language),
             was_read=number == FIRST_RENEWED and f"<{token}." not in (place.thread.last or ""),
             replaces_waiting=place.replaced is not None,
+            series=self._series(game, seat),
         )
 
     def _draft_to_seat(
@@ -305,6 +338,11 @@ class LetterBatch(WrittenLetters):
         match = match_between(self.world, game.record.kind, *game.players)
         return match if seat == Seat.FIRST else match.turned()
 
+    def _series(self, game: Game, seat: Seat) -> SeriesScore | None:
+        """Return how the match with an end stands that a game belongs to, as the player in `seat` sees it."""
+        score = score_of(self.world, game.record)
+        return score if score is None or seat == Seat.FIRST else score.turned()
+
     def _opponent(
         self,
         world: SeenWorld,
@@ -331,6 +369,12 @@ class LetterBatch(WrittenLetters):
         """
         before = self.world.stored.games.get(game.number)
         return (before is not None and before.turns != game.turns) or self.has_ended(game.number)
+
+
+def _with_next_game(ended: Draft, reader: Reader) -> Blocks:
+    """Return what a letter tells of a game that has ended, and below it the next one of the match."""
+    at_end = replace(ended.reader, links=reader.links, goes_on=True)
+    return (*ended.make(at_end), *next_game(reader))
 
 
 def _without_letters(thread: Thread, replaced: Iterable[MessageId | None]) -> Thread:

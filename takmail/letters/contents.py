@@ -14,6 +14,7 @@ from takmail.letters.passages.advance import what_is_prepared, what_waits
 from takmail.letters.passages.below import below, next_steps
 from takmail.letters.passages.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.passages.offers import proposed_boards
+from takmail.letters.passages.series import ended_game, how_match_stands
 from takmail.letters.passages.terms import opponent_is_away, time_until, what_this_is
 from takmail.letters.passages.turns import board, board_in_text, hint_missed, move_played, way_back
 from takmail.letters.passages.words import (
@@ -214,6 +215,7 @@ def receipt(reader: Reader, told: MailAnswer) -> Blocks:
         time_until(reader),
         way_back(reader),
         what_waits(reader),
+        *how_match_stands(reader),
     )
     below_move = tuple(said for said in more if said is not None)
     return (
@@ -274,12 +276,15 @@ def _game(reader: Reader, shown: ShownParts) -> Blocks:
     """Return how the game stands, and what the reader can do now."""
     seen = reader.game
     reader = replace(reader, hears_of_disputes=shown.disputes)
+    if reader.goes_on:
+        return (*_now(reader, shown), *coins(reader), *_game_score(reader), *ended_game(reader))
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
         *(coins(reader) if shown.game or not seen.is_over else ()),
         *what_is_prepared(reader),
         *proposed_boards(reader),
         *(next_steps(reader) if shown.next else ()),
+        *paragraph(*(how_match_stands(reader) if shown.game and not seen.is_over else ())),
         *(_game_score(reader) if shown.game else ()),
         *(below(reader, shows_step=shown.step) if shown.game else ()),
         *(record(reader) if shown.game and not shown.has_shown_record else ()),
@@ -294,6 +299,8 @@ def _now(reader: Reader, shown: ShownParts) -> Blocks:
 
 def _game_score(reader: Reader) -> Blocks:
     """Say what a game that is over was worth, and how the match stands."""
+    if reader.series is not None:
+        return (*score(reader), *paragraph(*(how_match_stands(reader) if reader.game.is_over else ())))
     standing = () if reader.match is None else paragraph(*match_sentences(reader, reader.match))
     return (*score(reader), *standing)
 

@@ -33,6 +33,7 @@ from takmail.world import (
     NewPlayers,
     Player,
     SeenWorld,
+    SeriesScore,
     events,
 )
 
@@ -176,6 +177,8 @@ class Reader:
     * `answering` is what the letter answers, None if it answers no mail of the reader
     * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
       told.
+    * `series` is how the match with an end stands that the game belongs to, as the reader sees it, None if there is
+      none. `goes_on`: below the end of the game, the letter shows the next one of it.
     * `replaces_waiting`: the letter takes the place of one that waits for a thought, such as the receipt for the
       reader's last turn
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
@@ -193,6 +196,8 @@ class Reader:
     opponent: Opponent = NO_OPPONENT
     has_ended: bool = False
     match: Match | None = None
+    series: SeriesScore | None = None
+    goes_on: bool = False
     attached: Attached = NOTHING_ATTACHED
     replaces_waiting: bool = False
     was_read: bool = False

@@ -7,6 +7,7 @@ from typing import Self
 
 from takmail.blocks import Text
 from takmail.commands.answers import Result, SeatClaim
+from takmail.commands.series import begun_after
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.letter import NEVER_RENDERED, About, Draft, Letter, Sending, postponed_letters
@@ -100,7 +101,8 @@ class WrittenLetters:
 
     def holds_end(self, game: Game) -> bool:
         """Return whether letters that only tell that a game has ended wait for what its review finds."""
-        return bool(self.services.bots.every) and self.has_ended(game.number) and is_reviewed(game)
+        is_last = self.has_ended(game.number) and begun_after(self.world, game) is None
+        return bool(self.services.bots.every) and is_last and is_reviewed(game)
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address, as it is after the cause.

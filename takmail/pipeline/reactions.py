@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from takmail.commands.advance_reactions import answer_waits_for_go, preparations_end, turn_meets_branches
+from takmail.commands.context import Context
+from takmail.commands.series_games import next_game_begins
 from takmail.world import (
     ON_TIME,
     QUIET_DIGEST,
@@ -27,6 +29,8 @@ from takmail.world import (
 
 Reaction = Callable[[World, Any], Iterator[events.Event]]
 """Yields what follows from an event, in the world after it."""
+ReactionOfCause = Callable[[Context, Any], Iterator[events.Event]]
+"""Yields what follows from an event, for which it needs the time, the chance or the services of the cause."""
 
 
 # What lapses.
@@ -196,6 +200,7 @@ def seeks_end(
 REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.SeekJoined: (bot_thinks,),
     events.GameBegun: (bot_thinks,),
+    events.SeriesGameBegun: (bot_thinks,),
     events.BidsOpened: (bot_thinks,),
     events.TurnPlayed: (offers_lapse, rules_end_game, turn_meets_branches, bot_thinks),
     events.TurnsTakenBack: (offers_lapse_with_turns, preparations_end, bot_thinks),
@@ -218,6 +223,18 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.SettingChanged: (digest_is_rescheduled,),
 }
 """What follows from an event of each class, and of the classes that are based on it."""
+
+
+REACTIONS_OF_CAUSE: Mapping[type[events.Event], tuple[ReactionOfCause, ...]] = {
+    events.GameEnded: (next_game_begins,),
+    events.ResultCorrected: (next_game_begins,),
+}
+"""What follows when all that `REACTIONS` says has followed."""
+
+
+def reactions_of_cause(kind: type[events.Event]) -> tuple[ReactionOfCause, ...]:
+    """Return the reactions to events of a class that need the cause."""
+    return REACTIONS_OF_CAUSE.get(kind, ())
 
 
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:

@@ -19,7 +19,7 @@ from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
-from takmail.pipeline.reactions import reactions_to
+from takmail.pipeline.reactions import reactions_of_cause, reactions_to
 from takmail.world import GameNumber, MailState, Player, PlayerId, SentLetter, Snapshot, World, events
 
 
@@ -69,11 +69,12 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
     """
     if not happening:
         return context, ()
-    world, happened, followed = context.world, [*context.so_far.happened], []
+    world, happened, followed = context.world, [*context.so_far.happened], list[events.Event]()
     for event in happening:
         world, (first, *others) = settled_in(world, event)
-        happened += (first, *others)
-        followed += others
+        world, more = _settled_by_cause(replace(context, world=world), (first, *others))
+        happened += (first, *others, *more)
+        followed += (*others, *more)
     you = context.player
     if you is not None:
         player: Player | None = world.players.get(you.id, you)
@@ -87,6 +88,23 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
         player=player if is_player else None,
     )
     return after, tuple(followed)
+
+
+def _settled_by_cause(
+    context: Context, happened: Sequence[events.Event]
+) -> tuple[World, Sequence[events.Event]]:
+    """Return the world after what follows from events by `REACTIONS_OF_CAUSE`, and what does."""
+    following = [
+        following
+        for event in happened
+        for reaction in reactions_of_cause(type(event))
+        for following in reaction(context, event)
+    ]
+    world, more = context.world, list[events.Event]()
+    for event in following:
+        world, settled_events = settled_in(world, event)
+        more += settled_events
+    return world, more
 
 
 def settled_in(world: World, event: events.Event) -> tuple[World, list[events.Event]]:

@@ -167,7 +167,8 @@ GAME = Held(
             (and_(col(GameRow.guest_label).is_not(None), ~_IS_HOST), _NAME), else_=GameRow.guest_label
         ),
     },
-    in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of created_at",
+    in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of series "
+    "created_at",
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
     "second_points in_advance_version",
 )

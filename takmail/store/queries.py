@@ -58,6 +58,7 @@ from takmail.world import (
 
 _GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
 _GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
+_FIRST_GAME = GameNumber(1)
 _ARE_BETWEEN = (col(GameRow.id).in_(_GAMES_OF_ONE), col(GameRow.id).in_(_GAMES_OF_OTHER))
 _MY_SEAT: Any = aliased(SeatRow)
 _OTHER_SEAT: Any = aliased(SeatRow)
@@ -77,6 +78,7 @@ _BEGUN = (
 )
 _COUNT_IN_MATCH = (
     *_ARE_BETWEEN,
+    col(GameRow.id) >= bindparam("since"),
     col(GameRow.kind) == bindparam("kind"),
     col(GameRow.standing) == Standing.OVER,
     or_(col(GameRow.ruling).is_(None), col(GameRow.ruling) != Ruling.VOID),
@@ -193,12 +195,14 @@ class SqlQueries(LetterQueries):
         row = run(self.session, _REMATCH, game=number).first()
         return None if row is None else self.check_version(games.game_record(row))
 
-    def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """Return the finished games of a kind between two players, in the order of their numbers, without void ones.
+    def finished(
+        self, kind: str, one: PlayerId, other: PlayerId, since: GameNumber = _FIRST_GAME
+    ) -> Sequence[Finished]:
+        """Return the finished games of a kind between two players from a number on, in order, without void ones.
 
         The result of a game is stored. If the digest shows that the game has changed since, the result is recomputed.
         """
-        match = {"kind": kind, "one": one, "other": other}
+        match = {"kind": kind, "one": one, "other": other, "since": since}
         records = [games.game_record(row) for row in run(self.session, _FINISHED, **match)]
         turns = dict(run(self.session, _TURNS_OF_FINISHED, **match)) if records else {}
         return [self._finished_game(record, turns.get(record.number, "")) for record in records]
@@ -299,5 +303,6 @@ class SqlQueries(LetterQueries):
         digest = score_digest_of(record, turns)
         rules = self.services.games.rules_of(record)
         if record.end.score_digest == digest and not is_for_coins(record, rules):
-            return Finished(record.number, record.players[0], record.end.winner, record.end.points)
+            end = record.end
+            return Finished(record.number, record.players[0], end.winner, end.points, series=record.series)
         return self.replays.finished(self.session, record, rules, digest)

@@ -143,7 +143,7 @@ pace=timing.pace is_strict=timing.is_strict clock_from=timing.clock_from turn_si
 alarmed_until=timing.alarmed_until rested_at=timing.rested_at
 resigned=end.resigned ruling=end.ruling score=end.score winner=end.winner score_digest=end.score_digest
 first_points=end.first_points second_points=end.second_points
-is_relay hints rematch_of in_advance_version
+is_relay hints rematch_of in_advance_version series
 """
 _TAKEN_BACK = """
 number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version

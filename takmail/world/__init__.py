@@ -39,6 +39,7 @@ from takmail.world.game import (
     Game,
     Log,
     Played,
+    account_of,
     asks_bid,
     decided,
     guest_label,
@@ -138,6 +139,7 @@ from takmail.world.records import (
     seated,
 )
 from takmail.world.replay import CorruptGame, Corruption, Run, replayed, replayed_runs
+from takmail.world.series import Series, SeriesScore, SeriesTerms, series_score
 from takmail.world.tasks import Task, TaskKind, is_reviewed, waits_for_bot
 from takmail.world.views import NOTHING_SEEN, UNKNOWN, SeenWorld, seen_by, view
 from takmail.world.waiting import (
@@ -245,6 +247,9 @@ __all__ = [
     "SeekNumber",
     "SeenWorld",
     "SentLetter",
+    "Series",
+    "SeriesScore",
+    "SeriesTerms",
     "ShownBoard",
     "ShownClock",
     "Snapshot",
@@ -262,6 +267,7 @@ __all__ = [
     "Verdict",
     "WaitingChat",
     "World",
+    "account_of",
     "alarms_of",
     "announced_until",
     "asks_bid",
@@ -293,6 +299,7 @@ __all__ = [
     "score_digest_of",
     "seated",
     "seen_by",
+    "series_score",
     "state_after",
     "title_of",
     "turn_since",

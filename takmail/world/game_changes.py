@@ -28,6 +28,7 @@ from takmail.world.match import with_result
 from takmail.world.pending import OfferEnd, Pending
 from takmail.world.records import Dispute, GameEnd, Seats, ShownBoard, Turn
 from takmail.world.replay import Run
+from takmail.world.series import Series
 
 _Item = TypeVar("_Item")
 
@@ -131,6 +132,18 @@ def resumed(game: Game, now: datetime) -> Game:
     """Return the game after the operator resumed it. The time of the turn begins anew."""
     game = _with_turn_anew(game, now, standing=Standing.OPEN)
     return replace(_with_offers_ended(game, game.claims, PendingEnd.LAPSED), why="")
+
+
+def series_given_up(game: Game, seat: Seat) -> Game:
+    """Return the game after the player in a seat has given up the series that it belongs to."""
+    series = Series.of(game.record.series)
+    assert series is not None
+    return _changed(game, series=replace(series, given_up_by=seat).write())
+
+
+def counted_in_series(game: Game) -> Game:
+    """Return the first game of a series after the result of another one has changed."""
+    return _changed(game)
 
 
 # Turns.

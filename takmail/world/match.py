@@ -80,7 +80,8 @@ class Finished:
     """A finished game that is not void.
 
     If `points` is None, the game is corrupt. Otherwise, it is a draw if `winner` is None. `coins` is what each player
-    has won or lost, None if the game was not played for coins. If it was, its points don't count.
+    has won or lost, None if the game was not played for coins. If it was, its points don't count. `series` is as in
+    `GameRecord`.
     """
 
     number: GameNumber
@@ -88,6 +89,7 @@ class Finished:
     winner: Seat | None
     points: tuple[int, int] | None
     coins: tuple[int, int] | None = None
+    series: str | None = None
 
 
 def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[Finished]) -> Match:
@@ -143,12 +145,12 @@ def finished(record: GameRecord, rules: GameRules, state: State, runs: Sequence[
     points = state.score(result).points if rules.keeps_board else (0, 0)
     account = account_of(rules, state, runs, result)
     coins = None if account is None else account.net
-    return Finished(record.number, record.players[0], result.winner, points, coins)
+    return Finished(record.number, record.players[0], result.winner, points, coins, record.series)
 
 
 def uncounted(record: GameRecord) -> Finished:
     """Return a finished game that is corrupt."""
-    return Finished(record.number, record.players[0], None, None)
+    return Finished(record.number, record.players[0], None, None, series=record.series)
 
 
 def finished_game(game: Game) -> Finished:

@@ -72,8 +72,8 @@ class Queries(Protocol):
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a game, None if there is none or it was declined."""
 
-    def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """Return the finished games of a kind between two players, by number. Void games are left out."""
+    def finished(self, kind: str, one: PlayerId, other: PlayerId, since: GameNumber) -> Sequence[Finished]:
+        """Return the finished games of a kind between two players from a number on, by number, without void ones."""
 
     def seeks(self) -> Sequence[Seek]:
         """Return all seeks, including expired ones: first those of the player who wrote last, by number."""

@@ -142,6 +142,7 @@ class GameRecord:
     * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
     * `in_advance_version` is raised by each change of what the players have prepared in advance, which does not raise
       `version`
+    * `series` is the match with an end that it belongs to, as `world/series` writes it, None if there is none
     """
 
     number: GameNumber
@@ -159,6 +160,7 @@ class GameRecord:
     hints: str = ""
     rematch_of: GameNumber | None = None
     in_advance_version: int = 0
+    series: str | None = None
 
     @property
     def players(self) -> tuple[PlayerId, PlayerId]:

@@ -156,8 +156,9 @@ class Stored:
         standing = (game for game in self._records() if game.standing is not Standing.DECLINED)
         return next((game for game in standing if game.rematch_of == number), None)
 
-    def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
+    def finished(self, kind: str, one: PlayerId, other: PlayerId, since: GameNumber) -> Sequence[Finished]:
+        between = self._between(kind, one, other)
+        over = [game for game in between if game.standing == Standing.OVER and game.number >= since]
         return [self._finished(game.number) for game in over if game.end.ruling != Ruling.VOID]
 
     def seeks(self) -> Sequence[Seek]:

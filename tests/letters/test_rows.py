@@ -68,6 +68,8 @@ BOOKKEEPING = {
     events.PlayerUnblockedByOperator,
     events.PlayersMerged,
     events.SeeksEnded,
+    events.SeriesGameBegun,
+    events.SeriesResultCounted,
     events.AlarmHandled,
     events.BoardAdopted,
     events.BoardRequestClosed,

@@ -73,6 +73,7 @@ LINES = (
         "ifs off 2",
         "match",
         "match Ben",
+        "resign match",
     ),
     *(
         "say hello",

@@ -1,8 +1,9 @@
 """What follows from events: nothing leads back to its own cause."""
 
+from collections.abc import Callable
 from typing import get_args, get_type_hints
 
-from takmail.pipeline.reactions import REACTIONS, Reaction, reactions_to
+from takmail.pipeline.reactions import REACTIONS, REACTIONS_OF_CAUSE, reactions_of_cause, reactions_to
 from takmail.world import events
 from takmail.world.events import Event
 from tests.support.tables import each_row
@@ -10,7 +11,7 @@ from tests.support.tables import each_row
 KINDS = [one for one in vars(events).values() if isinstance(one, type) and issubclass(one, Event)]
 
 
-def yielded(reaction: Reaction) -> set[type[Event]]:
+def yielded(reaction: Callable[..., object]) -> set[type[Event]]:
     """Return the classes of events that a reaction may yield, by its annotation, which mypy holds against its body."""
     (union,) = get_args(get_type_hints(reaction)["return"])
     return {kind for kind in KINDS if issubclass(kind, get_args(union) or union)}
@@ -21,7 +22,9 @@ def following(kind: type[Event]) -> set[type[Event]]:
     found: set[type[Event]] = set()
     waiting = {kind}
     while waiting:
-        next_ones = set().union(*(yielded(one) for of in waiting for one in reactions_to(of)))
+        next_ones = set().union(
+            *(yielded(one) for of in waiting for one in (*reactions_to(of), *reactions_of_cause(of)))
+        )
         waiting = next_ones - found
         found |= next_ones
     return found
@@ -33,7 +36,7 @@ def test_nothing_follows_from_itself(kind: type[Event]) -> None:
 
 
 def test_each_reaction_is_to_the_event_that_it_takes() -> None:
-    for kind, reactions in REACTIONS.items():
+    for kind, reactions in (*REACTIONS.items(), *REACTIONS_OF_CAUSE.items()):
         for reaction in reactions:
             taken = get_type_hints(reaction)["event"]
             assert any(issubclass(kind, one) for one in (get_args(taken) or (taken,)))

@@ -59,7 +59,7 @@ QUESTIONS: dict[str, Callable[[Reading], Any]] = {
     "who began": lambda stored: list(stored.ask(Queries.begun_between, ADAS, BENS)),
     "a rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(2)),
     "no rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(1)),
-    "a match": lambda stored: list(stored.ask(Queries.finished, "tak", ADAS, BENS)),
+    "a match": lambda stored: list(stored.ask(Queries.finished, "tak", ADAS, BENS, GameNumber(1))),
     "seeks": lambda stored: list(stored.ask(Queries.seeks)),
     "questions": lambda stored: list(stored.ask(Queries.questions_to, BEN)),
     "no questions": lambda stored: list(stored.ask(Queries.questions_to, "nobody@example.org")),

@@ -18,12 +18,14 @@ from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 from takmail.vocabulary import table, words_of
-from takmail.world import NO_PACE, WEEKDAYS, First, Pace
+from takmail.world import NO_PACE, WEEKDAYS, First, Pace, SeriesTerms
 
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
-_OPTION = re.compile(rf"first=.*|{OPTION.pattern}")
+_LENGTH = re.compile(r"(?:games|points)=.*")
+"""How a match ends."""
+_OPTION = re.compile(rf"first=.*|{_LENGTH.pattern}|{OPTION.pattern}")
 """An option that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
@@ -56,6 +58,7 @@ class SeekGame(Arguments):
     * `first` is who has the first turn. If it is None, the players alternate.
     * `pace` is the time for turns as an option (`Pace`), None for no limit. `is_strict`: who runs out of it loses.
     * `is_relay`: moves are only forwarded, not checked
+    * `series` is how the match ends that the game begins (`SeriesTerms`), None if it is a game alone
     """
 
     setup: tuple[str, ...]
@@ -64,6 +67,7 @@ class SeekGame(Arguments):
     is_relay: bool = False
     is_strict: bool = field(default=False, kw_only=True)
     kind: str = field(kw_only=True)
+    series: str | None = field(default=None, kw_only=True)
 
     @classmethod
     def read(cls, rest: Rest) -> "SeekGame | Unclear | None":
@@ -82,7 +86,7 @@ class SeekGame(Arguments):
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
         relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
-        return joined(kind, setup, relay, versus, first, self.pace, strict)
+        return joined(kind, setup, relay, versus, first, self.pace, strict, self.series)
 
     @property
     def written_opponent(self) -> str | None:
@@ -132,6 +136,7 @@ class New(SeekGame):
             terms.is_relay,
             is_strict=terms.is_strict,
             kind=terms.kind,
+            series=terms.series,
             opponent=opponent,
             bot=bot_in(opponent),
         )
@@ -155,6 +160,7 @@ class Rematch(Arguments):
     first: First | None = None
     pace: str | None = None
     is_strict: bool = False
+    series: str | None = None
 
     @classmethod
     def read(cls, rest: Rest) -> "Rematch | Unclear | None":
@@ -167,14 +173,14 @@ class Rematch(Arguments):
         if not isinstance(terms, SeekGame):
             return terms
         pace = terms.pace or (NO_PACE if NO_PACE in words else None)
-        return cls(terms.setup, terms.first, pace, terms.is_strict)
+        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.series)
 
     def write(self, games: Games) -> str | None:
         """Return the options, None if no game has such a set-up."""
         is_known = any(_written_setup(kind, self.setup, games) is not None for kind in games.by_name)
         first = None if self.first is None else f"first={self.first}"
         strict = STRICT if self.is_strict else None
-        return joined(*self.setup, first, self.pace, strict) if is_known else None
+        return joined(*self.setup, first, self.pace, strict, self.series) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +282,12 @@ def _terms(
     is_meant = is_meant or rest.is_marked or is_number or all("=" in word for word in setup)
     if not is_meant and (kind is None or _written_setup(kind, setup, rest.games) is None):
         return None
+    length = [option for option in options if _LENGTH.fullmatch(option)]
+    series = SeriesTerms.read(" ".join(length))
+    if length and series is None:
+        return Unclear(LineFault.NEW_OPTION, length[0])
     values: dict[str, str] = {}
-    for option in options:
+    for option in (option for option in options if option not in length):
         name, _, value = option.partition("=")
         if name != "first":
             name, value = "pace", option
@@ -298,6 +308,7 @@ def _terms(
         RELAY in flags,
         is_strict=STRICT in flags,
         kind=kind or rest.games.default,
+        series=None if series is None else series.write(),
     )
 
 

@@ -300,8 +300,12 @@ def _why_not_settled(meant: Sequence[Pending], standing: Sequence[Pending], *, i
     return message("many_offers_meant" if meant else "no_such_offer_shown")
 
 
-def ask_resign(_reader: Reader) -> Blocks:
-    """Ask whether the game is to be given up."""
+def ask_resign(reader: Reader, *, is_of_match: bool = False) -> Blocks:
+    """Ask whether the game is to be given up, or the whole match."""
+    if is_of_match:
+        goes_on = message("the_match_goes_on")
+        asked = message("match_resignation_asked", is_over=reader.game.is_over)
+        return (*paragraph(asked), buttons((message("i_give_match_up"), "yes"), (goes_on, "no")))
     choices = buttons((message("i_give_up"), "yes"), (message("the_game_goes_on"), "no"))
     return (*paragraph(message("resignation_asked")), choices)
 

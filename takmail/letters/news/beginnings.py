@@ -12,6 +12,7 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, is_yours, says, says_to_each
 from takmail.letters.passages.languages import offered_first
+from takmail.letters.passages.series import match_terms
 from takmail.letters.passages.standings import touch
 from takmail.letters.passages.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.passages.words import opponents_words
@@ -26,6 +27,7 @@ def _proposed(event: events.GameProposed, reader: Reader) -> Blocks:
     return paragraph(
         message("guest_asked", guest=guest, title=title, number=event.game),
         *clock_terms(record),
+        *match_terms(record),
         leaves_later(event.wait_hours),
         message("invitation_names_host", guest=guest) if record.invitation.guest_label is not None else None,
         message("what_relay_is") if record.is_relay else None,
@@ -99,6 +101,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
         *wording.about(seen, is_new=not reader.world.has_finished(reader.kind)),
         *paragraph(relay_of(seen)),
         *paragraph(_first_turn(seen), *clock_terms(seen.game.record, is_guest=True)),
+        *paragraph(*match_terms(seen.game.record)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
     )
 
@@ -116,6 +119,7 @@ def _rematch(reader: Reader) -> Blocks:
         *opponents_words(reader),
         *paragraph(relay_of(seen)),
         *paragraph(*clock_terms(seen.game.record, is_guest=True)),
+        *paragraph(*match_terms(seen.game.record)),
         *touch(reader),
     )
 
@@ -179,7 +183,8 @@ def _you_join(event: events.SeekJoined, reader: Reader) -> Blocks:
 def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
-    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game.record))
+    record = reader.game.game.record
+    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(record))
 
 
 def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:

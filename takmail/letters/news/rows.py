@@ -15,6 +15,7 @@ from takmail.letters.news import (
     players,
     rulings,
     senders,
+    series,
     split_mails,
     turns,
 )
@@ -34,6 +35,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     **senders.ROWS,
     **split_mails.ROWS,
     **advance.ROWS,
+    **series.ROWS,
 }
 """How letters tell each kind of event. What has no row is told to nobody."""
 

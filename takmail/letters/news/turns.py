@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from takmail.blocks import Block, Blocks, Code, Drawing, Message, buttons, message, only_text, paragraph
+from takmail.commands.series_games import GIVE_UP
 from takmail.commands.view import look
 from takmail.games.thinking import Finding, Hint, Reviewer
 from takmail.letters.answers.game import ask_resign
@@ -218,7 +219,11 @@ ROWS: Mapping[type[events.Event], Row] = {
     ),
     events.TurnTakenBackByRight: Row("taken_back_by_right", _taken_back_by_right),
     events.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, asks=question_of),
-    events.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), asks=question_of),
+    events.ResignationAsked: Row(
+        "ask_resign",
+        lambda event, reader: ask_resign(reader, is_of_match=event.question.words == GIVE_UP),
+        asks=question_of,
+    ),
     events.Resigned: Row("resigned", _resigned, may_end_game=True),
     events.ThoughtAsked: Row("thought_asked", _thought_asked),
     events.GameReviewed: Row(writes=_write_review),

@@ -87,7 +87,10 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     Whoever has beaten a bot plays the next one, and whoever has lost to it twice and never won the one before it. Who
     has begun no other game may want to learn.
     """
-    seen = reader.game
+    seen, series = reader.game, reader.series
+    if series is not None and not series.is_over and _may_have_rematch(reader):
+        yield WayOn("rematch", message("label_next_of_match"))
+        return
     result = seen.shown.result
     has_won = result is not None and not seen.is_void and result.winner is seen.you
     weaker, stronger = _bots_beside(reader)
@@ -96,8 +99,12 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     if stronger is not None and has_won:
         yield WayOn(*stronger)
     if _may_have_rematch(reader):
-        begins = message("rematch_begins", begins=seen.who_begins(seen.you.other))
-        yield WayOn("rematch", message("label_rematch"), begins)
+        begins = seen.who_begins(seen.you.other)
+        if series is None:
+            yield WayOn("rematch", message("label_rematch"), message("rematch_begins", begins=begins))
+        else:
+            again, line = message("match_again_begins", begins=begins), f"rematch {series.terms.write()}"
+            yield WayOn(line, message("label_match_again"), again)
     if seen.is_first_game and not has_won and reader.lobby.games.teacher(reader.kind) is not None:
         yield WayOn("learn", message("label_learn"))
     if reader.has_reviews and seen.shown.turn:

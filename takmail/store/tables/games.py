@@ -30,7 +30,8 @@ class GameRow(TableRow, table=True):
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
     invitation was written. It is None while the invitation waits until the guest has answered another one.
     `rematch_of` is the number of the finished game in which a command began this game, or None. It is unique among
-    games that are not declined. If `is_relay` is true, takmail passes on moves without checking them.
+    games that are not declined. `series` is the match with an end that the game belongs to, or None: the number of its
+    first game, and its terms. If `is_relay` is true, takmail passes on moves without checking them.
 
     When the game is over, `winner` is the winning seat, or None for a draw. `first_points` and `second_points` are
     the points of the two seats, or None if the turns do not end the game. All three are valid only while
@@ -67,6 +68,7 @@ class GameRow(TableRow, table=True):
     hints: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
     rematch_of: int | None = None
     in_advance_version: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    series: str | None = Field(default=None, sa_type=NAME)
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invited_at: datetime | None = Field(default=None, sa_type=Moment)

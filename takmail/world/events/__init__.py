@@ -111,6 +111,7 @@ from takmail.world.events.rulings import (
     PlayerUnblockedByOperator,
     ResultCorrected,
 )
+from takmail.world.events.series import SeriesGameBegun, SeriesGivenUp, SeriesResultCounted
 from takmail.world.events.split_mails import MailSplit, PartsAnswered
 from takmail.world.events.turns import (
     BoardAdopted,
@@ -230,6 +231,9 @@ __all__ = [
     "SeeksEnded",
     "SenderHeard",
     "SenderWelcomed",
+    "SeriesGameBegun",
+    "SeriesGivenUp",
+    "SeriesResultCounted",
     "SettingChanged",
     "SettingChosen",
     "StrangerHeard",

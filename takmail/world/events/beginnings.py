@@ -29,7 +29,7 @@ class GameProposed(GameEvent):
 
     def apply(self, world: World) -> World:
         """Return the world with the game."""
-        return _with_new_game(world, self.new_game)
+        return with_new_game(world, self.new_game)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ class SeekJoined(SeatEvent):
 
     def apply(self, world: World) -> World:
         """Return the world with the game in place of the seek."""
-        world = _with_new_game(world, self.new_game)
+        world = with_new_game(world, self.new_game)
         return world if self.seek is None else world.without_seeks([self.seek])
 
 
@@ -229,7 +229,7 @@ class SeeksClosed(SeeksEnded):
     """The owner of these seeks closed them."""
 
 
-def _with_new_game(world: World, game: Game) -> World:
+def with_new_game(world: World, game: Game) -> World:
     """Return the world with a new game, whose players are in it."""
     record = replace(game.record, version=1)
     world = _with_rematch(world, record.rematch_of, True).with_game(replace(game, record=record))

@@ -35,7 +35,8 @@ def prepare(context: Context, command: IfThen) -> Answer:
     game, you = context.game, context.you
     refuse_if(_why_not_here(game, you) or _why_not_now(context))
     branch = _legal_branch(context, command.parts)
-    before = in_advance(game, you).branches
+    earlier = in_advance(game, you)
+    before = earlier.branches
     shared = {other: _shared(game.state, branch, other) for other in before}
     if any(count == len(branch) for count in shared.values()):
         return _kept(context, "known")
@@ -46,7 +47,7 @@ def prepare(context: Context, command: IfThen) -> Answer:
     kept = [other for other, count in shared.items() if count < len(other) and other not in replaced]
     if len(kept) >= MAX_BRANCHES:
         return refused("many_branches", most=MAX_BRANCHES)
-    changed = _changed(context, InAdvance(tuple(sorted((*kept, branch)))))
+    changed = _changed(context, replace(earlier, branches=tuple(sorted((*kept, branch)))))
     return _kept(replace(context, world=changed.apply(context.world)), "kept", replaced, (changed,))
 
 
@@ -150,18 +151,20 @@ def drop_branch(context: Context, command: OneBranch) -> Answer:
     prepared = in_advance(context.game, context.you)
     if not 1 <= command.number <= len(prepared.branches):
         return refused("no_such_branch", count=len(prepared.branches))
-    kept = tuple(branch for number, branch in enumerate(prepared.branches, 1) if number != command.number)
-    changed = _changed(context, InAdvance(kept, prepared.waits_for).or_nothing())
-    how = "dropped_one" if kept else "dropped"
+    left = prepared.without(prepared.branches[command.number - 1])
+    changed = _changed(context, left)
+    how = "dropped_one" if left.branches else "dropped"
     return _kept(replace(context, world=changed.apply(context.world)), how, effects=(changed,))
 
 
 def drop(context: Context) -> Answer:
     """Drop all that the sender has prepared."""
-    if not in_advance(context.game, context.you).branches:
+    prepared = in_advance(context.game, context.you)
+    if prepared == NOTHING_AHEAD:
         return _kept(context, "shown")
     changed = _changed(context, NOTHING_AHEAD)
-    return _kept(replace(context, world=changed.apply(context.world)), "dropped", effects=(changed,))
+    how = "dropped" if prepared.branches else "shown"
+    return _kept(replace(context, world=changed.apply(context.world)), how, effects=(changed,))
 
 
 def go(context: Context) -> Answer:

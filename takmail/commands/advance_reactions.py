@@ -1,6 +1,7 @@
 """Say what follows for moves that are prepared in advance: a turn meets them, or they are lost."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from takmail.commands.play import same_turn
 from takmail.games.interface import Seat
@@ -19,13 +20,13 @@ def _after_turn(game: Game, seat: Seat, event: events.TurnPlayed) -> InAdvance:
     """Return what a player has prepared after a turn. An agreed board ends it, and so does another turn of theirs."""
     prepared, turn = in_advance(game, seat), event.turn
     if turn.is_agreed:
-        return NOTHING_AHEAD
+        return NOTHING_AHEAD  # It can't be taken back without a word.
     before = game.positions[turn.number - 1]
     if seat != turn.seat:
         waits_for = WaitsFor.GO if _has_more_to_answer(game, turn.seat) else WaitsFor.LETTER
         return prepared.met(lambda text: same_turn(before, text, turn.text), waits_for)
     is_answer = prepared.answer != "" and same_turn(before, prepared.answer, turn.text)
-    return prepared.answered() if is_answer else NOTHING_AHEAD
+    return prepared.answered() if is_answer else prepared.passed_by()
 
 
 def answer_waits_for_go(
@@ -39,7 +40,7 @@ def answer_waits_for_go(
     game = world.game(number)
     prepared = in_advance(game, Seat(doer).other)
     if prepared.waits_for is WaitsFor.LETTER:
-        yield _changed(game, Seat(doer).other, InAdvance(prepared.branches, WaitsFor.GO))
+        yield _changed(game, Seat(doer).other, replace(prepared, waits_for=WaitsFor.GO))
 
 
 def _has_more_to_answer(game: Game, seat: Seat) -> bool:
@@ -53,20 +54,23 @@ def _has_more_to_answer(game: Game, seat: Seat) -> bool:
 
 def preparations_end(
     world: World, event: events.TurnsTakenBack | events.GameEnded | events.GameAdjourned
-) -> Iterator[events.PreparationChanged | events.PreparationLost]:
+) -> Iterator[events.PreparationChanged]:
     """Drop all that is prepared in a game when turns are taken back, or when it ends or stands still.
 
-    A letter tells it to whoever hears of nothing else.
+    A turn of which the opponent has never heard takes with it only what came after it.
     """
     game = world.game(event.game)
     for seat in _prepared(game):
-        yield _changed(game, seat, NOTHING_AHEAD)
-        if isinstance(event, events.LastTurnTakenBack) and seat != event.turn.seat:
-            yield events.PreparationLost(game=game.number, seat=seat)
+        stands = (
+            in_advance(game, seat).turn_taken_back(is_own=seat == event.turn.seat)
+            if isinstance(event, events.LastTurnTakenBack)
+            else NOTHING_AHEAD
+        )
+        yield _changed(game, seat, stands)
 
 
 def _prepared(game: Game) -> list[Seat]:
-    """Return the seats whose players have prepared something."""
+    """Return the seats whose players have prepared something, or had before the last turn."""
     return [seat.seat for seat in game.record.seats if seat.in_advance]
 
 

@@ -26,6 +26,7 @@ from takmail.world import (
     events,
     title_of,
 )
+from takmail.world.advance import THEN, InAdvance
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
 """The numbers of entries per kind that are tried until `MAX_DATA_CHARS` is reached.
@@ -154,7 +155,9 @@ def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
         "pace": head.timing.pace,
         "strict": head.timing.is_strict,
         "weekends_in": head.seats[seat].zone,
-        "prepared_in_advance": head.seats[seat].in_advance.split("\n")[1:],
+        "prepared_in_advance": [
+            THEN.join(branch) for branch in InAdvance.read(head.seats[seat].in_advance).branches
+        ],
         "rematch_of": head.rematch_of,
         "since": head.created_at,
     }

@@ -273,6 +273,10 @@ def _last_played(context: Context) -> Played:
 
 
 def _unsent_letter(context: Context) -> MessageId | None:
-    """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
+    """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet.
+
+    The letter about a turn that no mail brought may also be the receipt for the turn that it answers, and stays.
+    """
     thread, number = context.game.correspondence.threads[context.you.other], len(context.game.turns)
-    return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
+    is_of_mail = context.game.turns[-1].mail is not None
+    return thread.last if is_of_mail and thread.is_unclaimed and thread.reported_turn == number else None

@@ -29,6 +29,7 @@ from takmail.world import (
     match_of,
     outcome_of,
 )
+from takmail.world.advance import in_advance
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -217,7 +218,7 @@ def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedG
         clock=world.clock(number) if has_clock else None,
         away_until=world.opponent_away(number),
         may_claim=any(offer.seat is not seat for offer in game.claims),
-        has_prepared=bool(record.seats[seat].in_advance),
+        has_prepared=bool(in_advance(game, seat).branches),
     )
 
 

@@ -17,6 +17,8 @@ Branch = tuple[str, ...]
 """Turns in canonical form, of the opponent and of the player in order. It ends with one of the player."""
 THEN = " then "
 """What stands between the turns of a branch, as in the line that players write. No turn in canonical form has it."""
+_BEFORE_TURN = "\n\n"
+"""What stands in front of what was prepared before the last turn."""
 LOOK_AGAIN = timedelta(seconds=30)
 """When it is looked again whether the letter has left after which a prepared answer is played."""
 
@@ -36,23 +38,34 @@ class WaitsFor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InAdvance:
-    """What a player has prepared. If it does not wait for the opponent, all branches begin with the same answer."""
+    """What a player has prepared. If it does not wait for the opponent, all branches begin with the same answer.
+
+    `before_turn` is what was prepared before the last turn, None if nothing was. It stands again if that turn is taken
+    back without a word, as nothing was played of it.
+    """
 
     branches: tuple[Branch, ...] = ()
     waits_for: WaitsFor = WaitsFor.OPPONENT
+    before_turn: "InAdvance | None" = None
 
     @classmethod
     def read(cls, text: str) -> "InAdvance":
         """Return what a text stands for, as `text` writes it."""
-        first, *lines = text.split("\n")
-        return (
-            cls(tuple(tuple(line.split(THEN)) for line in lines), WaitsFor(first)) if text else NOTHING_AHEAD
-        )
+        now, _, before = text.partition(_BEFORE_TURN)
+        first, *lines = now.split("\n")
+        before_turn = cls.read(before) if before else None
+        if not lines:
+            return cls(before_turn=before_turn)
+        return cls(tuple(tuple(line.split(THEN)) for line in lines), WaitsFor(first), before_turn)
 
     @property
     def text(self) -> str:
-        """What is stored: what it waits for, and a line for each branch. It is '' if nothing is prepared."""
-        return "\n".join((self.waits_for, *map(THEN.join, self.branches))) if self.branches else ""
+        """What is stored: what it waits for, a line for each branch, and the same of what was before the last turn.
+
+        It is '' if nothing is prepared, and nothing was.
+        """
+        now = "\n".join((self.waits_for, *map(THEN.join, self.branches))) if self.branches else ""
+        return now if self.before_turn is None else f"{now}{_BEFORE_TURN}{self.before_turn.text}"
 
     @property
     def answer(self) -> str:
@@ -61,17 +74,38 @@ class InAdvance:
 
     def met(self, is_met: Callable[[str], bool], waits_for: WaitsFor) -> "InAdvance":
         """Return it after a turn of the opponent: the branches that the turn meets, without the turn."""
-        return InAdvance(
-            tuple(branch[1:] for branch in self.branches if is_met(branch[0])), waits_for
-        ).or_nothing()
+        return self._after_turn(tuple(branch[1:] for branch in self.branches if is_met(branch[0])), waits_for)
 
     def answered(self) -> "InAdvance":
         """Return it after its answer was played: the branches that go on."""
-        return InAdvance(tuple(branch[1:] for branch in self.branches if len(branch) > 1)).or_nothing()
+        return self._after_turn(tuple(branch[1:] for branch in self.branches if len(branch) > 1))
 
-    def or_nothing(self) -> "InAdvance":
-        """Return it, or `NOTHING_AHEAD` if it has no branch."""
-        return self if self.branches else NOTHING_AHEAD
+    def passed_by(self) -> "InAdvance":
+        """Return it after another turn of its player: nothing."""
+        return self._after_turn(())
+
+    def _after_turn(
+        self, branches: tuple[Branch, ...], waits_for: WaitsFor = WaitsFor.OPPONENT
+    ) -> "InAdvance":
+        before_turn = replace(self, before_turn=None) if self.branches else None
+        return InAdvance(branches, waits_for if branches else WaitsFor.OPPONENT, before_turn)
+
+    def turn_taken_back(self, *, is_own: bool) -> "InAdvance":
+        """Return it after the last turn was taken back without a word: what was before the turn.
+
+        If the turn was the player's own, an answer is not played by itself again.
+        """
+        before = self.before_turn or NOTHING_AHEAD
+        return replace(before, waits_for=WaitsFor.GO) if is_own and before.answer else before
+
+    def without(self, dropped: Branch) -> "InAdvance":
+        """Return it without a branch, which does not come back with a turn that is taken back."""
+        kept = tuple(branch for branch in self.branches if branch != dropped)
+        before = self.before_turn
+        if before is not None:
+            left = tuple(branch for branch in before.branches if branch[1:] != dropped)
+            before = replace(before, branches=left) if left else None
+        return InAdvance(kept, self.waits_for if kept else WaitsFor.OPPONENT, before)
 
 
 NOTHING_AHEAD = InAdvance()

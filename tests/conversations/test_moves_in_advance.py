@@ -10,7 +10,7 @@ import pytest
 from takmail.blocks import Message
 from takmail.pipeline.due import on_due
 from takmail.pipeline.process import Conflict
-from takmail.world.advance import InAdvance
+from takmail.world.advance import InAdvance, WaitsFor
 from takmail.world.kinds import GameNumber, LetterState
 from tests.support.memory_harness import PLAIN, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -31,13 +31,20 @@ def by_itself(harness: MemoryHarness) -> list[Received]:
     return harness.rule(lambda context: on_due(context, GameNumber(1)))
 
 
-def conversation(*steps: str, opening: Sequence[str] = OPENING, words: str = "5") -> MemoryHarness:
-    """Play an opening, and then the steps: a mail, whose lines are separated by ` / `, or `due`."""
-    harness = MemoryHarness(sends=True)
+def conversation(
+    *steps: str, opening: Sequence[str] = OPENING, words: str = "5", sends: bool = True
+) -> MemoryHarness:
+    """Play an opening, and then the steps: a mail, whose lines are separated by ` / `, `due`, or `send`.
+
+    Unless the harness `sends`, no letter leaves before a step `send`.
+    """
+    harness = MemoryHarness(sends=sends)
     harness.begin_and_play(*opening, words=words)
     for step in steps:
         if step == "due":
             by_itself(harness)
+        elif step == "send":
+            harness.memory.send_all()
         else:
             who, _, text = step.partition(": ")
             address = PEOPLE[who]
@@ -367,20 +374,54 @@ def test_an_answer_does_not_wait_for_the_digest_of_its_player() -> None:
     assert turns(harness)[-1] == "pw c4"
 
 
-def test_a_turn_is_answered_after_its_letter_has_left() -> None:
-    harness = MemoryHarness()
-    harness.begin_and_play(*OPENING)
-    harness.send(f"Ada <{ADA}>", "ps c3\nif ps b4 then pw c4", harness.last(ADA))
-    harness.send(f"Ben <{BEN}>", "ps b4", harness.last(BEN))
-    by_itself(harness)
-    assert turns(harness)[2:] == ["ps c3", "ps b4"]
-    harness.send(f"Ben <{BEN}>", "undo", harness.last(BEN))
-    assert turns(harness)[2:] == ["ps c3"]
-    assert harness.last(ADA).says("prepared_moves_are_lost")
-    harness.send(f"Ben <{BEN}>", "ps b4", harness.last(BEN))
-    harness.memory.send_all()
-    by_itself(harness)
-    assert turns(harness)[2:] == ["ps c3", "ps b4"]
+# The steps, in which letters leave when it is said, the turns after the opening, and what Ada has prepared after them.
+UNHEARD = (
+    ((PLAN, "send", "Ben: ps b4", "due"), ["ps c3", "ps b4"], "letter: pw c4"),
+    ((PLAN, "send", "Ben: ps b4", "Ben: undo"), ["ps c3"], "opponent: ps b4 then pw c4"),
+    ((PLAN, "send", "Ben: ps b4 / undo"), ["ps c3"], "opponent: ps b4 then pw c4"),
+    ((PLAN, "send", "Ben: ps b5", "Ben: undo"), ["ps c3"], "opponent: ps b4 then pw c4"),
+    ((PLAN, "send", "Ben: ps b4", "Ben: undo", "send", "due"), ["ps c3"], "opponent: ps b4 then pw c4"),
+    ((PLAN, "send", "Ben: ps b4", "Ben: undo", "Ben: ps b5"), ["ps c3", "ps b5"], ""),
+    ((PLAN, "send", "Ben: ps b5", "Ben: undo", "Ben: ps b4", "send", "due"), ["ps c3", "ps b4", "pw c4"], ""),
+    ((PLAN, "send", "Ben: ps b4 / draw", "Ben: undo"), ["ps c3", "ps b4"], "go: pw c4"),
+    ((TWO_BRANCHES, "send", "Ben: ps b5", "Ben: undo", "Ben: ps b4"), ["ps c3", "ps b4"], "letter: pw c4"),
+    # What its player changes meanwhile stays so.
+    ((PLAN, "Ada: undo"), [], ""),
+    ((PLAN, "Ada: ifs off", "Ada: undo", "Ada: ps c3"), ["ps c3"], ""),
+    ((PLAN, "send", "Ben: ps b5", "Ada: ifs off", "Ben: undo"), ["ps c3", "ps b5"], ""),
+    # An answer of one's own is taken back, too: it stands again, but is not played by itself.
+    ((PLAN, "send", "Ben: ps b4", "send", "Ada: go", "Ada: undo", "due"), ["ps c3", "ps b4"], "go: pw c4"),
+    ((PLAN, "send", "Ben: ps b4", "send", "Ada: ps d1", "Ada: undo", "due"), ["ps c3", "ps b4"], "go: pw c4"),
+    # The letter about an answer that has played itself is a receipt, too, and stays.
+    ((PLAN, "send", "Ben: ps b4", "send", "due", "Ada: undo"), ["ps c3", "ps b4", "pw c4"], ""),
+    # Once the letter has left, the opponent has to agree, and all is dropped.
+    ((PLAN, "send", "Ben: ps b4", "send", "Ben: undo", "Ada: agree"), ["ps c3"], ""),
+)
+
+
+@each_row("steps, expected, left", UNHEARD)
+def test_a_turn_that_nobody_has_heard_of_changes_nothing(
+    steps: Sequence[str], expected: list[str], left: str
+) -> None:
+    harness = conversation(*steps, sends=False)
+    stands = prepared(harness, 0)
+    assert turns(harness)[len(OPENING) :] == expected
+    branches = " / ".join(map(" then ".join, stands.branches))
+    assert (f"{stands.waits_for}: {branches}" if branches else "") == left
+
+
+def test_a_turn_that_is_taken_back_unheard_is_told_to_nobody() -> None:
+    steps = (PLAN, "send", "Ben: ps b4", "Ben: undo")
+    heard, unheard = conversation(*steps[:-1], sends=False), conversation(*steps, sends=False)
+    assert [letter.to for letter in unheard.box[len(heard.box) :]] == [BEN]
+
+
+@each_row("waits_for, now, before", product(WaitsFor, (0, 1, 2), (0, 1, 2)))
+def test_what_is_stored_is_what_is_prepared(waits_for: WaitsFor, now: int, before: int) -> None:
+    branches = (("ps b4", "pw c4"), ("ps b5", "pw c5", "ps d4", "ps d5"))
+    earlier = InAdvance(branches[:before], waits_for) if before else None
+    stored = InAdvance(branches[:now], waits_for if now else WaitsFor.OPPONENT, earlier)
+    assert InAdvance.read(stored.text) == stored
 
 
 def test_an_answer_takes_no_time_and_ends_no_time_off() -> None:

@@ -52,7 +52,6 @@ NOT_ANSWERED = {
     events.GameReviewed,
     events.HintGiven,
     events.PartsAnswered,
-    events.PreparationLost,
     events.PreparationPlayed,
     events.TurnsGathered,
 }

@@ -1,9 +1,9 @@
-"""Tell players that what they have prepared in advance was played, or is lost."""
+"""Tell players that what they have prepared in advance was played."""
 
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row
 from takmail.letters.passages.advance import what_waits
 from takmail.letters.passages.ending import outcome
 from takmail.letters.reader import Reader
@@ -23,6 +23,5 @@ def _played(event: events.PreparationPlayed, reader: Reader) -> Blocks:
 
 ROWS: Mapping[type[events.Event], Row] = {
     events.PreparationPlayed: Row(tells=_played),
-    events.PreparationLost: Row(tells=says(message("prepared_moves_are_lost"))),
 }
 """Rows of moves in advance."""

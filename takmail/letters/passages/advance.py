@@ -21,7 +21,7 @@ def what_is_prepared(reader: Reader) -> Blocks:
         case WaitsFor.GO:
             waits = message("answer_waits_for_go", text=prepared.answer, line="go")
             return (*paragraph(waits), buttons((message("label_go", text=prepared.answer), "go")))
-    is_lost = before.text and not prepared.text and not _has_played(reader, before.answer)
+    is_lost = before.branches and not prepared.branches and not _has_played(reader, before.answer)
     return paragraph(message("prepared_moves_are_lost")) if is_lost else ()
 
 
@@ -34,7 +34,7 @@ def _has_played(reader: Reader, answer: str) -> bool:
 def what_waits(reader: Reader) -> Message | None:
     """Say that moves of the reader wait for a turn of the opponent, None if none do."""
     _, prepared = reader.world.preparations(reader.game.game.number)
-    waits = prepared.text != "" and prepared.waits_for is WaitsFor.OPPONENT
+    waits = bool(prepared.branches) and prepared.waits_for is WaitsFor.OPPONENT
     return message("prepared_moves_wait", count=len(prepared.branches), line="ifs") if waits else None
 
 

@@ -22,18 +22,6 @@ class PreparationChanged(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparationLost(GameEvent):
-    """What the player in `seat` had prepared is gone with a turn of the opponent of which they never heard."""
-
-    seat: Seat
-    has_own_letter: bool = True
-
-    def seats_told(self, _world: World) -> tuple[Seat, ...]:
-        """Return the player."""
-        return (self.seat,)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PreparationPlayed(GameEvent):
     """The turn of the player in `seat` was played as they had prepared it, in answer to `met`."""
 

@@ -180,10 +180,16 @@ def go(context: Context) -> Answer:
 def answer_turn(context: Context, game: Game) -> Events:
     """Play the prepared answer to the last turn, which takes none of its player's time.
 
-    One that can't be played is dropped.
+    One that can't be played is dropped, and one that is held waits for its player's `go` from now on.
     """
-    seat, met = game.to_move, game.played(game.turns[-1])
-    text = in_advance(game, seat).answer
+    seat, met, prepared = game.to_move, game.played(game.turns[-1]), in_advance(game, game.to_move)
+    if prepared.waits_for is WaitsFor.HELD:
+        waiting = replace(prepared, waits_for=WaitsFor.GO)
+        return (
+            events.PreparationChanged(game=game.number, seat=seat, prepared=waiting),
+            events.PreparationHeld(game=game.number, seat=seat),
+        )
+    text = prepared.answer
     line = replace(context.line, text=text, confirmed=text)
     answer = play(replace(context, game_number=game.number, seat=seat, line=line), Play(text, None))
     if isinstance(answer, Said):

@@ -5,8 +5,12 @@ from dataclasses import replace
 
 from takmail.commands.play import same_turn
 from takmail.games.interface import Seat
+from takmail.vocabulary import table, words_of
 from takmail.world import Game, PendingKind, World, events
 from takmail.world.advance import NOTHING_AHEAD, InAdvance, WaitsFor, in_advance
+
+_HOLDING = frozenset({"undo", "draw", "im", "propose", "resign"})
+"""The beginnings of the lines that want another answer than a move. Who may mean one may not want the answer yet."""
 
 
 def turn_meets_branches(world: World, event: events.TurnPlayed) -> Iterator[events.PreparationChanged]:
@@ -30,17 +34,47 @@ def _after_turn(game: Game, seat: Seat, event: events.TurnPlayed) -> InAdvance:
 
 
 def answer_waits_for_go(
-    world: World, event: events.OfferMade | events.DisputeOpened | events.ResignationAsked
+    world: World, event: events.OfferMade | events.DisputeOpened
 ) -> Iterator[events.PreparationChanged]:
-    """Hold a prepared answer to a turn if its player offers something, disputes a turn or thinks of giving up."""
-    number = event.question.game if isinstance(event, events.ResignationAsked) else event.game
-    doer = event.question.seat if isinstance(event, events.ResignationAsked) else event.seat
-    if number is None or doer is None:
+    """Let a prepared answer to a turn wait if its player offers something, or disputes a turn."""
+    yield from _held(world.game(event.game), event.seat, WaitsFor.GO)
+
+
+def words_hold_answer(world: World, event: events.ChatQueued) -> Iterator[events.PreparationChanged]:
+    """Let a prepared answer to a turn wait if its player writes of taking back, a draw, or an invalid turn."""
+    game = world.game(event.game)
+    if game.record.seats[event.seat.other].in_advance and _has_objection(event.words):
+        yield from _held(game, event.seat, WaitsFor.GO)
+
+
+def question_holds_answer(
+    world: World, event: events.ResignationAsked | events.MeaningAsked
+) -> Iterator[events.PreparationChanged]:
+    """Let a prepared answer to a turn wait if its player is asked about giving up, or whether such a line is meant.
+
+    Nobody else hears of the question. The letter about a turn of the same mail says that the answer waits; if it was
+    written before, that is told once it has left.
+    """
+    asked = event.question
+    lines = (line.removeprefix("/").partition(" ")[0] for line in asked.words.split("\n"))
+    if asked.game is None or asked.seat is None or _HOLDING.isdisjoint(lines):
         return
-    game = world.game(number)
-    prepared = in_advance(game, Seat(doer).other)
-    if prepared.waits_for is WaitsFor.LETTER:
-        yield _changed(game, Seat(doer).other, replace(prepared, waits_for=WaitsFor.GO))
+    game, stored = world.game(asked.game), world.stored.games.get(asked.game)
+    is_told = stored is not None and len(stored.turns) == len(game.turns)
+    yield from _held(game, Seat(asked.seat), WaitsFor.HELD if is_told else WaitsFor.GO)
+
+
+def _held(game: Game, doer: Seat, waits_for: WaitsFor) -> Iterator[events.PreparationChanged]:
+    """Yield that the answer to a turn of `doer`, which would be played by itself, waits for something else."""
+    prepared = in_advance(game, doer.other)
+    if prepared.waits_for in (WaitsFor.LETTER, WaitsFor.HELD) and prepared.waits_for is not waits_for:
+        yield _changed(game, doer.other, replace(prepared, waits_for=waits_for))
+
+
+def _has_objection(words: str) -> bool:
+    """Tell whether words for the opponent are about taking back, a draw, or an invalid turn."""
+    objections = table("objections")
+    return any(objections.matches(words_of(line)) or objections.within(line) for line in words.split("\n"))
 
 
 def _has_more_to_answer(game: Game, seat: Seat) -> bool:

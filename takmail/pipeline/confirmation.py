@@ -155,7 +155,7 @@ def _waits_for_go(context: Context) -> bool:
     """Return whether an answer that the sender has prepared waits for `go`."""
     if context.game_number is None or not context.game.record.seats[context.you].in_advance:
         return False  # the usual case
-    return in_advance(context.game, context.you).waits_for is WaitsFor.GO
+    return in_advance(context.game, context.you).waits_for in (WaitsFor.GO, WaitsFor.HELD)
 
 
 def _is_offered(context: Context) -> bool:

@@ -7,7 +7,13 @@ a test sees that nothing leads back to its own cause.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from takmail.commands.advance_reactions import answer_waits_for_go, preparations_end, turn_meets_branches
+from takmail.commands.advance_reactions import (
+    answer_waits_for_go,
+    preparations_end,
+    question_holds_answer,
+    turn_meets_branches,
+    words_hold_answer,
+)
 from takmail.commands.context import Context
 from takmail.commands.series_games import next_game_begins
 from takmail.world import (
@@ -206,7 +212,9 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.TurnsTakenBack: (offers_lapse_with_turns, preparations_end, bot_thinks),
     events.OfferMade: (answer_waits_for_go,),
     events.DisputeOpened: (answer_waits_for_go,),
-    events.ResignationAsked: (answer_waits_for_go,),
+    events.ResignationAsked: (question_holds_answer,),
+    events.MeaningAsked: (question_holds_answer,),
+    events.ChatQueued: (words_hold_answer,),
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),

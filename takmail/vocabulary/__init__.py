@@ -25,7 +25,7 @@ _MAX_CACHED = 256
 """The maximum number of lines whose words are kept, as several readers look at the same line."""
 _APART = ("dates", "times", "zones", "absent", "each turn", "more days", "naming", "closings", "to bots")
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
-_OF_PREPARED = ("going", "prepared")
+_OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions")
 """Sections of the same kind, about moves in advance."""
 _OF_WISHES = ("wishing", "wishes")
 """Sections whose Chinese words are such words only where a line is read as a wish."""

@@ -28,11 +28,14 @@ class WaitsFor(StrEnum):
 
     * `opponent`: a turn of the opponent
     * `letter`: the turn has come, and is answered once the letter about it has left
+    * `held`: the turn has come, but its player was asked about something else since. Once the letter about the turn has
+      left, the player is told that it waits for `go`.
     * `go`: the turn has come with something else to answer, and the player has to say `go`
     """
 
     OPPONENT = "opponent"
     LETTER = "letter"
+    HELD = "held"
     GO = "go"
 
 
@@ -130,16 +133,21 @@ def with_in_advance(game: Game, seat: Seat, prepared: InAdvance) -> Game:
 
 def is_answered_soon(game: Game) -> bool:
     """Tell whether the current turn is answered by a move that its player has prepared."""
+    return _is_answered(game, WaitsFor.LETTER)
+
+
+def _is_answered(game: Game, *waits_for: WaitsFor) -> bool:
     is_prepared = any(seat.in_advance for seat in game.record.seats)
-    return is_prepared and game.record.is_open and in_advance(game, game.to_move).waits_for is WaitsFor.LETTER
+    return is_prepared and game.record.is_open and in_advance(game, game.to_move).waits_for in waits_for
 
 
 def answered_at(game: Game, now: datetime) -> datetime | None:
     """Return when the current turn is answered by a prepared move, None if it is not. Raises CorruptGame.
 
-    That is when its own player can't take it back any more without a word, as the letter about it has left.
+    That is when its own player can't take it back any more without a word, as the letter about it has left. An answer
+    that is held is told then.
     """
-    if not is_answered_soon(game):
+    if not _is_answered(game, WaitsFor.LETTER, WaitsFor.HELD):
         return None
     thread, letter = game.correspondence.threads[game.to_move], game.turn_letter
     is_to_leave = letter is not None and letter.taken_at is None

@@ -374,6 +374,59 @@ def test_an_answer_does_not_wait_for_the_digest_of_its_player() -> None:
     assert turns(harness)[-1] == "pw c4"
 
 
+# What is written beside a turn, or in the next mail, and wants another answer than a prepared move.
+WISHES = (
+    *("can I undo?", "Could I have my last move back please?", "Sorry, may I change my last move?"),
+    *(
+        "shall we call it a draw?",
+        "How about a draw?",
+        "A draw would be fair, I think.",
+        "can we start over?",
+    ),
+    *("Your last move was illegal", "I think turn 3 is not allowed", "that wall can't go there"),
+    *("can I have more time?", "I think I should resign"),
+    *("不好意思，我能悔棋吗？", "我想悔棋", "和棋怎么样？", "你上一步不合法", "第3手不对", "我认输"),
+    *("Извини, можно взять ход назад?", "Верни ход, пожалуйста", "Может, ничья?", "Твой ход неправильный"),
+    *("Ход 3 невозможен", "Сдаюсь"),
+)
+ONLY_TOLD = (
+    "A fine plan of yours!",
+    "Good luck, and greet your wife!",
+    "你好，今天下雨了",
+    "Привет, как дела?",
+)
+
+
+@each_row(
+    "line, is_beside, is_held",
+    [
+        *((line, is_beside, True) for line in WISHES for is_beside in (True, False)),
+        *((line, is_beside, False) for line in ONLY_TOLD for is_beside in (True, False)),
+    ],
+)
+def test_an_answer_waits_for_go_if_there_is_more_to_answer(line: str, is_beside: bool, is_held: bool) -> None:
+    mails = (f"Ben: ps b4 / {line}",) if is_beside else ("Ben: ps b4", f"Ben: {line}")
+    harness = conversation(PLAN, *mails, "due")
+    assert turns(harness)[3:] == ["ps b4", "pw c4"][: 2 - is_held]
+    if is_held:
+        sentence = english(Message("answer_waits_for_go", {"text": "pw c4", "line": "go"}))
+        assert sentence in said(harness.last(ADA))
+        harness.send(f"Ada <{ADA}>", "go", harness.last(ADA))
+        assert turns(harness)[4:] == ["pw c4"]
+
+
+def test_a_question_that_nobody_else_hears_of_holds_until_the_letter_has_left() -> None:
+    steps = (PLAN, "send", "Ben: ps b4", "Ben: can I undo?")
+    harness, plain = conversation(*steps, sends=False), conversation("Ada: ps c3", *steps[1:], sends=False)
+    assert prepared(harness, 0).waits_for is WaitsFor.HELD
+    letters = [letter.raw for letter in harness.box if letter.to == BEN]
+    assert letters == [letter.raw for letter in plain.box if letter.to == BEN]
+    assert not harness.last(ADA).says("prepared_move_is_held")
+    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
+    assert turns(harness)[2:] == ["ps c3"]
+    assert prepared(harness, 0).branches == (("ps b4", "pw c4"),)
+
+
 # The steps, in which letters leave when it is said, the turns after the opening, and what Ada has prepared after them.
 UNHEARD = (
     ((PLAN, "send", "Ben: ps b4", "due"), ["ps c3", "ps b4"], "letter: pw c4"),

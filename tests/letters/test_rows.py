@@ -52,6 +52,7 @@ NOT_ANSWERED = {
     events.GameReviewed,
     events.HintGiven,
     events.PartsAnswered,
+    events.PreparationHeld,
     events.PreparationPlayed,
     events.TurnsGathered,
 }

@@ -1,9 +1,9 @@
-"""Tell players that what they have prepared in advance was played."""
+"""Tell players that what they have prepared in advance was played, or is held."""
 
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.letters.news.row import Row
+from takmail.letters.news.row import Row, says
 from takmail.letters.passages.advance import what_waits
 from takmail.letters.passages.ending import outcome
 from takmail.letters.reader import Reader
@@ -22,6 +22,7 @@ def _played(event: events.PreparationPlayed, reader: Reader) -> Blocks:
 
 
 ROWS: Mapping[type[events.Event], Row] = {
+    events.PreparationHeld: Row(tells=says(message("prepared_move_is_held"))),
     events.PreparationPlayed: Row(tells=_played),
 }
 """Rows of moves in advance."""

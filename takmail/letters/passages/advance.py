@@ -18,7 +18,7 @@ def what_is_prepared(reader: Reader) -> Blocks:
     match prepared.waits_for:
         case WaitsFor.LETTER:
             return paragraph(message("answer_comes_by_itself", text=prepared.answer))
-        case WaitsFor.GO:
+        case WaitsFor.GO | WaitsFor.HELD:
             waits = message("answer_waits_for_go", text=prepared.answer, line="go")
             return (*paragraph(waits), buttons((message("label_go", text=prepared.answer), "go")))
     is_lost = before.branches and not prepared.branches and not _has_played(reader, before.answer)

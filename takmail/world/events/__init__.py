@@ -3,7 +3,7 @@
 An answer reports the first event of its command that letters tell. Some events are bookkeeping, which nobody hears of.
 """
 
-from takmail.world.events.advance import PreparationChanged, PreparationPlayed
+from takmail.world.events.advance import PreparationChanged, PreparationHeld, PreparationPlayed
 from takmail.world.events.asked_of import (
     ended_games,
     has_accepted,
@@ -212,6 +212,7 @@ __all__ = [
     "PlayerUnblockedByOperator",
     "PlayersMerged",
     "PreparationChanged",
+    "PreparationHeld",
     "PreparationPlayed",
     "ProposalMade",
     "QuestionAsked",

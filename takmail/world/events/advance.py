@@ -22,6 +22,18 @@ class PreparationChanged(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PreparationHeld(GameEvent):
+    """The answer of the player in `seat` waits for `go`, though they were told that it is played by itself."""
+
+    seat: Seat
+    has_own_letter: bool = True
+
+    def seats_told(self, _world: World) -> tuple[Seat, ...]:
+        """Return the player."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PreparationPlayed(GameEvent):
     """The turn of the player in `seat` was played as they had prepared it, in answer to `met`."""
 

@@ -1,12 +1,8 @@
 """Find the lines that a plan in a player's own words stands for: "if he plays b4 I play wall c3"."""
 
-from collections.abc import Iterator
-
 from takmail.commands.context import Context
-from takmail.commands.grammar.descriptions import PLACE
-from takmail.commands.grammar.line_reader import LOOK_ALIKES
+from takmail.commands.grammar.plans import halves, has_no_line
 from takmail.games.interface import MAX_MEANT, Refused, State
-from takmail.vocabulary import table, tokens_of
 from takmail.world.advance import THEN
 
 
@@ -17,7 +13,9 @@ def lines_of_plan(context: Context, line: str) -> tuple[str, ...]:
     game = context.game
     if not (game.keeps_board and game.record.is_open and game.to_move != context.you):
         return ()
-    for met, answer in _halves(line):
+    if has_no_line(line):
+        return ()
+    for met, answer in halves(line):
         meant = [
             f"if {turn}{THEN}{reply}"
             for turn in _meant(game.state, met)
@@ -26,18 +24,6 @@ def lines_of_plan(context: Context, line: str) -> tuple[str, ...]:
         if meant:
             return tuple(meant)[:MAX_MEANT]
     return ()
-
-
-def _halves(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to cut a plan into the opponent's turn and the answer: before a word for oneself, or a comma."""
-    tokens = tokens_of(line)
-    words = tuple(token.word for token in tokens)
-    ends = [tokens[found.start].start for found in table("consequences").scan(words)]
-    ends += [place for place, letter in enumerate(line) if letter in ",;，；"]
-    for end in ends:
-        before, behind = line[:end].translate(LOOK_ALIKES), line[end:].translate(LOOK_ALIKES)
-        if PLACE.search(before) and PLACE.search(behind):
-            yield line[:end], line[end:]
 
 
 def _meant(state: State, text: str) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ An order is not undone by less than an order. It is held only if a line below it
 order for the same turn. Then neither is done, and both are offered, the one that was named last first.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -15,12 +14,12 @@ from takmail.commands.grammar.half_described import describes_turn
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
 from takmail.commands.grammar.normalize import bare, command_form, plain, words_of_names
 from takmail.commands.grammar.parts import Part
+from takmail.commands.grammar.plans import Setting, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS
-from takmail.vocabulary import Table, table, words_of
+from takmail.vocabulary import table, words_of
 
-_SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
 _SIGNED = 2
 """The maximum number of words of a name below a farewell."""
 
@@ -40,7 +39,7 @@ def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str
     parts, unread = parts[:end], parts[end:]
     has_turn = any(isinstance(_arguments(part), Play) for part in parts)
     named = _with_names(parts, names) if any(part.is_asked for part in parts) else parts
-    parts = tuple([_with_plan(part, reader, has_turn=has_turn) for part in named])
+    parts = _with_plans(tuple(named), reader, has_turn=has_turn)
     return (*_with_what_is_taken_back(parts, reader), *unread)
 
 
@@ -80,32 +79,33 @@ def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]
         is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
 
 
-def _with_plan(part: Part, reader: Reader, *, has_turn: bool) -> Part:
+def _with_plans(parts: tuple[Part, ...], reader: Reader, *, has_turn: bool) -> tuple[Part, ...]:
+    """Return the parts. Beside a plan, each line that names a place may go on with it, as mail programs wrap lines."""
+    setting = Setting(has_turn, reader.is_to_move, reader.played)
+    read = tuple([_with_plan(part, reader, setting) for part in parts])
+    if read == parts or not setting.is_about_later:
+        return read  # the usual case
+    return tuple(
+        part if part.is_certain or part.is_unclear or not names_place(part.raw) else _as_plan(part, reader)
+        for part in read
+    )
+
+
+def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
     """Return the part. What the sender plans to do later, or if something happens, is a doubt that offers nothing.
 
-    A plan is for takmail alone until the sender says it to the opponent, who could act on it. `has_turn`: the mail has
-    a turn, so that another one that comes then or next is a plan, too.
+    A plan is for takmail alone until the sender says it to the opponent, who could act on it.
     """
-    plans = table("conditions", *(("later",) if has_turn else ()))
-    if part.is_certain or part.is_unclear or not _is_plan(part.raw, plans):
+    if part.is_certain or part.is_unclear:
         return part
+    doubt = _arguments(part)
+    is_turn = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
+    return _as_plan(part, reader) if is_plan(part.raw, setting, is_turn=is_turn) else part
+
+
+def _as_plan(part: Part, reader: Reader) -> Part:
     line = command_form(part.raw)
     return Part(part.raw.strip(), reader.commands.order(line, Unclear(LineFault.PLAN, needs_game=True)))
-
-
-def _is_plan(raw: str, plans: Table) -> bool:
-    """Tell whether a sentence of a line has a word of a plan, and names a place."""
-    text = raw if raw.isascii() else raw.translate(LOOK_ALIKES)
-    if PLACE.search(text) is None:
-        return False  # the usual case
-    sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
-    return any(_plans(words_of(typed), plans) and PLACE.search(plain) for typed, plain in sentences)
-
-
-def _plans(words: tuple[str, ...], plans: Table) -> bool:
-    """Tell whether words have one of a plan, or say what their writer will do on an occasion: "When you …, I'll …"."""
-    is_to_come = table("occasions").matches(words) and table("intentions").matches(words)
-    return bool(plans.matches(words) or is_to_come)
 
 
 def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
@@ -164,7 +164,9 @@ def _takes_back(part: Part, reader: Reader, above: Sequence[Part]) -> bool:
     Without a mark behind these words it has to be a doubt about a turn: "No rush" and "Better than mine" are words. A
     line that names the same turn may have such words anywhere, as "Never ps b4!", and so may one that prefers another.
     """
-    if part.is_certain or part.is_unclear or part.is_beside_order:
+    arguments = _arguments(part)
+    is_plan = isinstance(arguments, Unclear) and arguments.fault is LineFault.PLAN
+    if part.is_certain or part.is_unclear or part.is_beside_order or is_plan:
         return False
     if part.raw.isascii() and not table("recanting", "turning").matches(words_of(part.raw)):
         return False  # the usual case

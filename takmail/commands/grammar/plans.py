@@ -1,0 +1,192 @@
+"""Find the lines in which a player plans an answer to a move of the opponent: "after b4 I play c4".
+
+A plan is for takmail alone until its move is played, as the opponent could act on it.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from takmail.commands.grammar.descriptions import PLACE
+from takmail.commands.grammar.line_reader import LOOK_ALIKES
+from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
+
+_SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
+_SPATIAL = "beside"
+"""What words of the table `later` stand for that are about a place: "next to"."""
+_BARE = 4
+"""The maximum number of words of a line that is a move with a word such as "next"."""
+_CHINESE = re.compile(rf"[{IDEOGRAPHS}]+")
+_COMMAS = re.compile(r"[,;:，；：]")
+_ONLY_MARKS = re.compile(r"[\s,;:?!，；：？！>=→⇒–—-]*[?？:：>→⇒–—-][\s>]*")
+"""What stands between two places of which the second answers the first: "b4 -> c4", "b4? c4"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a line stands that may be a plan.
+
+    * `is_beside_turn`: its mail has a turn
+    * `is_to_move`: its writer is to move, before the turn of the mail
+    * `played` are the turns of the game, of whose places people talk
+    """
+
+    is_beside_turn: bool
+    is_to_move: bool
+    played: Collection[str] = ()
+
+    @property
+    def is_about_later(self) -> bool:
+        """Whether the next turn of the writer comes after one of the opponent."""
+        return self.is_beside_turn or not self.is_to_move
+
+
+def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
+    """Tell whether a line is a plan: a sentence in it names a place and the word of a condition, or two as in a plan.
+
+    Where the writer's next turn comes after the opponent's, one that comes then or next is a plan, too. `is_turn`: the
+    line probably is the turn of a writer who is to move, so that two places in it are those of one move.
+    """
+    text = _latin(raw)
+    if PLACE.search(text) is None:
+        return False  # the usual case
+    sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
+    return (not is_turn and _is_answer_alone(text)) or any(
+        _names_condition(typed)
+        or (setting.is_about_later and _comes_later(typed, setting))
+        or (not is_turn and _names_answer(typed))
+        for typed, plain in sentences
+        if PLACE.search(plain)
+    )
+
+
+def names_place(raw: str) -> bool:
+    """Tell whether a line names a place."""
+    return PLACE.search(_latin(raw)) is not None
+
+
+def _latin(raw: str) -> str:
+    return raw if raw.isascii() else raw.translate(LOOK_ALIKES)
+
+
+def _names_condition(typed: str) -> bool:
+    """Tell whether a sentence has an "if", or says what its writer will do on an occasion: "When you …, I'll …"."""
+    words = words_of(typed)
+    is_to_come = table("occasions").matches(words) and table("intentions").matches(words)
+    return bool(table("conditions").matches(words) or is_to_come)
+
+
+def _comes_later(typed: str, setting: Setting) -> bool:
+    """Tell whether a sentence is about a turn that comes later, or about two places to which nobody has moved yet.
+
+    Without a turn in the mail, it has to say that the turn is its writer's, or hardly more than the turn.
+    """
+    known = " ".join(setting.played)
+    free = {place[0].lower() for place in PLACE.finditer(_latin(typed)) if place[0].lower() not in known}
+    if len(free) > 1:
+        return True
+    is_own = _has(typed, "consequences", "intentions")
+    if is_own and _has(typed, "answering", meanings=("announcing",)):
+        return True
+    words = words_of(typed)
+    is_later = any(match.meaning != _SPATIAL for match in table("later").matches(words))
+    return is_later and (setting.is_beside_turn or is_own or len(words) <= _BARE)
+
+
+def _names_answer(typed: str) -> bool:
+    """Tell whether a sentence names two places, of which one answers the other, or one comes after the other.
+
+    Such a word stands anywhere, or one for its writer stands between the places. "From c3 to c4" is one move.
+    """
+    places = list(PLACE.finditer(_latin(typed)))
+    if len(places) < 2:
+        return False
+    is_linked = _is_linked(typed) or _has(typed, "answering", meanings=("replying", "announcing"))
+    return is_linked or any(
+        _has(typed[first.end() : second.start()], "consequences", "intentions")
+        for first, second in pairwise(places)
+    )
+
+
+def _is_answer_alone(text: str) -> bool:
+    """Tell whether a line is two places with a mark between them that shows one as the answer to the other."""
+    places = list(PLACE.finditer(text))
+    return len({place[0].lower() for place in places}) == 2 == len(places) and bool(
+        _ONLY_MARKS.fullmatch(text[places[0].end() : places[1].start()])
+    )
+
+
+def _has(text: str, *sections: str, meanings: tuple[str, ...] = ()) -> bool:
+    """Tell whether a text has a word of a section, which stands for one of `meanings` if any are given.
+
+    Chinese words may stand anywhere, as no spaces separate them.
+    """
+    matches = table(*sections).matches(words_of(text))
+    found = {match.meaning for match in matches} | set(_chinese_in(text, *sections))
+    return not found.isdisjoint(meanings) if meanings else bool(found)
+
+
+def _chinese_in(text: str, *sections: str) -> Iterator[str]:
+    """Yield what the Chinese words of sections in a text stand for."""
+    if not text.isascii():
+        yield from (meaning for word, meaning in _chinese(*sections) if word in text)
+
+
+@cache
+def _chinese(*sections: str) -> tuple[tuple[str, str], ...]:
+    named = (item for section in sections for item in meanings_in(section).items())
+    return tuple((word.removesuffix("*"), meaning) for word, meaning in named if _CHINESE.match(word))
+
+
+def has_no_line(line: str) -> bool:
+    """Tell whether no line stands for a plan: it is for all moves but one, or does not say which move comes first."""
+    return _has(line, "exceptions") or _has(line, "answering", meanings=("announcing",))
+
+
+def halves(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to cut a plan into the opponent's turn and the answer, the likeliest first.
+
+    It is cut between two places: before a word for its writer, at a comma, and behind the first place.
+    """
+    places = list(PLACE.finditer(_latin(line)))
+    for first, second in pairwise(places):
+        between = line[first.end() : second.start()]
+        is_behind = _condition_is_behind(line[: first.start()], between)
+        for end in dict.fromkeys((*_cuts(between), 0)):
+            before, behind = line[: first.end() + end], line[first.end() + end :]
+            yield (behind, before) if is_behind else (before, behind)
+
+
+def _condition_is_behind(before: str, between: str) -> bool:
+    """Tell whether the second of two places is the opponent's turn: "wall c4 after b4", "I reply c4 to b4"."""
+    if _has(before, "conditions", "occasions"):
+        return False
+    if _is_linked(_CHINESE.sub(" ", between)):  # In Chinese, such a word stands behind the place.
+        return True
+    if any(_chinese_in(between, "conditions")):
+        return True
+    if before and _CHINESE.search(between) and _ends_with(between, "replying"):
+        return True  # "我用c4应b4"
+    is_answered = [_ends_with(text, "to") for text in (before, between)]
+    return is_answered == [False, True] and _has(before + between, "answering", meanings=("replying",))
+
+
+def _is_linked(text: str) -> bool:
+    """Tell whether a text has a word that says when something is done."""
+    return _has(text, "conditions", "occasions") or _has(text, "answering", meanings=("linking",))
+
+
+def _ends_with(text: str, meaning: str) -> bool:
+    last = words_of(text)[-1:]
+    return bool(last) and table("answering").meaning(last[0]) == meaning
+
+
+def _cuts(between: str) -> Iterator[int]:
+    """Yield where the words between two places are cut."""
+    own = table("consequences", "intentions")
+    for word in re.finditer(r"\w+(?:'\w+)?", between):
+        if own.matches(words_of(between[word.start() :])[:1]):
+            yield word.start()
+    yield from (mark.start() for mark in _COMMAS.finditer(between))

@@ -1,0 +1,63 @@
+"""Plans in players' own words, which are kept from the opponent, and lines that only talk about places."""
+
+from pathlib import Path
+
+from takmail.commands.grammar.plans import Setting, is_plan
+from tests.support.memory_harness import MemoryHarness
+from tests.support.phrases import SMALL_TALK
+from tests.support.players import ADA, BEN
+from tests.support.tables import each_row
+from tests.support.width import tenth_of
+
+PLANS = [
+    tuple(line.split(" =>"))
+    for file in sorted((Path(__file__).parents[2] / "data" / "plans").glob("*.txt"))
+    for line in file.read_text("utf-8").splitlines()
+]
+"""Plans, and the first line that is offered for each, '' if none is."""
+LATER = (Setting(True, True, ("ps a1", "ps e5")), Setting(False, False, ("ps a1", "ps e5", "ps c3")))
+"""Beside a turn, and in a mail of words while the writer waits."""
+NOW = Setting(False, True, ("ps a1", "ps e5"))
+
+
+@each_row("line", [line for line, _ in PLANS])
+def test_a_plan_is_seen_in_the_words_of_each_language(line: str) -> None:
+    assert [is_plan(line, setting, is_turn=False) for setting in LATER] == [True, True]
+
+
+@each_row("line, offered", tenth_of(PLANS))
+def test_a_plan_is_offered_and_told_to_nobody(line: str, offered: str) -> None:
+    """The opponent's letters are those of a game without the plan."""
+    for texts in ((f"ps c3\n{line}",), ("ps c3", line), ("ps c3", f"Good luck!\n{line}")):
+        harness, plain = MemoryHarness(), MemoryHarness()
+        for one, mails in ((harness, texts), (plain, ("ps c3",))):
+            one.begin_and_play("ps a1", "ps e5")
+            for mail in mails:
+                one.send(f"Ada <{ADA}>", mail, one.last(ADA))
+        answer = harness.last(ADA).text
+        assert not offered.strip() or f" {offered.strip()}  " in answer
+        told = [[letter.raw for letter in one.box if letter.to == BEN] for one in (harness, plain)]
+        assert told[0] == told[1]
+
+
+TALK = (
+    "From c3 to c4 it is a long way.",
+    "I liked your e5 a lot, it was a surprise.",
+    "Is c3 or c4 the better square for the capstone, what do you think?",
+    "I was afraid of c4 the whole time.",
+    "Your wall on c4 is a real nuisance.",
+    "我在c3那里吃了大亏。",
+    "Твой ход c4 меня удивил.",
+)
+
+
+@each_row("line", TALK)
+def test_talk_about_places_is_no_plan(line: str) -> None:
+    assert not is_plan(line, NOW, is_turn=False)
+
+
+def test_hardly_any_small_talk_is_a_plan() -> None:
+    for file in SMALL_TALK.glob("*.txt"):
+        lines = file.read_text("utf-8").splitlines()
+        for setting in (*LATER, NOW):
+            assert len([line for line in lines if is_plan(line, setting, is_turn=False)]) <= 2

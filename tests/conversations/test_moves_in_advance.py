@@ -1,5 +1,6 @@
 """Moves that are prepared in advance: written, met, held, lost, and played by themselves."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -341,14 +342,31 @@ def test_each_language_has_its_line(line: str) -> None:
     assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)
 
 
-def test_nobody_else_can_tell_before_it_is_played() -> None:
-    asks = ("log", "ptn", "games", "show", "rs", "turn", "mydata", "hint", "ps b5", "log")
-    steps = [f"Ben: {line}" for line in asks]
-    knowing, plain = conversation(PLAN, *steps), conversation("Ada: ps c3", *steps)
+@pytest.mark.parametrize("turn", ["ps b4", "ps b5"])
+@pytest.mark.parametrize("sends", [True, False])
+def test_nobody_else_can_tell_before_it_is_played(turn: str, sends: bool) -> None:
+    asks = ("log", "ptn", "games", "show", "rs", "turn", "clock", "hint", "match", "export")
+    # Before it has left, a receipt that waits for the answer is as any other.
+    both = ("mydata", *asks, turn, *asks) if sends else (*asks, turn, "mydata", *asks)
+    steps = [f"Ben: {line}" for line in both]
+    knowing, plain = (conversation(first, *steps, sends=sends) for first in (PLAN, "Ada: ps c3"))
     raw = [[letter.raw for letter in harness.box if letter.to == BEN] for harness in (knowing, plain)]
     assert raw[0] == raw[1]
     assert knowing.notes == plain.notes
     assert knowing.table().record.version == plain.table().record.version
+
+
+@pytest.mark.parametrize(
+    ("steps", "lines"),
+    [
+        ((TWO_BRANCHES,), ["ps b4 then pw c4", "ps b5 then pw c5"]),
+        ((TWO_BRANCHES, "Ben: ps b4"), ["pw c4"]),
+        ((TWO_BRANCHES, "Ben: ps d1"), []),
+    ],
+)
+def test_their_player_gets_them_with_all_data(steps: Sequence[str], lines: list[str]) -> None:
+    harness = conversation(*steps, "Ada: mydata", sends=False)
+    assert f'"prepared_in_advance": {json.dumps(lines)}' in harness.last(ADA).text
 
 
 def test_one_letter_brings_both_moves() -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from takmail.commands.advance_lines import IfThen, OneBranch, read_on
+from takmail.commands.advance_reactions import held_unheard
 from takmail.commands.answers import (
     Answer,
     Events,
+    OfferedLine,
     Refusal,
     RefusalError,
     Said,
@@ -25,6 +28,9 @@ from takmail.games.optional import Completing
 from takmail.limits.games import MAX_BRANCH_PLIES, MAX_BRANCHES
 from takmail.world import Game, events
 from takmail.world.advance import NOTHING_AHEAD, THEN, Branch, InAdvance, WaitsFor, in_advance
+
+_WISHES = frozenset({"undo", "draw", "im", "propose", "resign"})
+"""The beginnings of the lines that want another answer than a move. Who may mean one may not want the answer yet."""
 
 
 def prepare(context: Context, command: IfThen) -> Answer:
@@ -200,6 +206,25 @@ def answer_turn(context: Context, game: Game) -> Events:
         replace(played, has_own_letter=True, arrived_at=game.turns[-1].played_at),
         events.PreparationPlayed(game=game.number, seat=seat, turn=played.turn, met=met),
     )
+
+
+def held_by_wishes(context: Context) -> Events:
+    """Let the opponent's prepared answer wait if the mail is offered a line that wants more than a move."""
+    number = context.game_number
+    if number is None or not context.player_verified:
+        return ()
+    game = context.game
+    if not game.record.seats[context.you.other].in_advance:
+        return ()  # the usual case
+    answers = (report.answer for report in context.so_far.reports)
+    offered = [
+        offer
+        for answer in answers
+        if isinstance(answer, Refusal)
+        for offer in cast(Sequence[OfferedLine], answer.facts.get("offers", ()))
+    ]
+    wishes = {offer.line.removeprefix("/").partition(" ")[0] for offer in offered}
+    return () if _WISHES.isdisjoint(wishes) else tuple(held_unheard(context.world, game, context.you))
 
 
 def _changed(context: Context, prepared: InAdvance) -> events.PreparationChanged:

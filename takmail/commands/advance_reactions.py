@@ -9,9 +9,6 @@ from takmail.vocabulary import table, words_of
 from takmail.world import Game, PendingKind, World, events
 from takmail.world.advance import NOTHING_AHEAD, InAdvance, WaitsFor, in_advance
 
-_HOLDING = frozenset({"undo", "draw", "im", "propose", "resign"})
-"""The beginnings of the lines that want another answer than a move. Who may mean one may not want the answer yet."""
-
 
 def turn_meets_branches(world: World, event: events.TurnPlayed) -> Iterator[events.PreparationChanged]:
     """Go on in the branches that a turn meets, of its player and of the opponent. The others are lost."""
@@ -48,20 +45,23 @@ def words_hold_answer(world: World, event: events.ChatQueued) -> Iterator[events
 
 
 def question_holds_answer(
-    world: World, event: events.ResignationAsked | events.MeaningAsked
+    world: World, event: events.ResignationAsked
 ) -> Iterator[events.PreparationChanged]:
-    """Let a prepared answer to a turn wait if its player is asked about giving up, or whether such a line is meant.
-
-    Nobody else hears of the question. The letter about a turn of the same mail says that the answer waits; if it was
-    written before, that is told once it has left.
-    """
+    """Let a prepared answer to a turn wait if its player is asked about giving up."""
     asked = event.question
-    lines = (line.removeprefix("/").partition(" ")[0] for line in asked.words.split("\n"))
-    if asked.game is None or asked.seat is None or _HOLDING.isdisjoint(lines):
-        return
-    game, stored = world.game(asked.game), world.stored.games.get(asked.game)
+    if asked.game is not None and asked.seat is not None:
+        yield from held_unheard(world, world.game(asked.game), Seat(asked.seat))
+
+
+def held_unheard(world: World, game: Game, doer: Seat) -> Iterator[events.PreparationChanged]:
+    """Yield that the answer to a turn of `doer` waits for something of which nobody else hears.
+
+    The letter about a turn of the same mail says that the answer waits. If it was written before, that is told once it
+    has left.
+    """
+    stored = world.stored.games.get(game.number)
     is_told = stored is not None and len(stored.turns) == len(game.turns)
-    yield from _held(game, Seat(asked.seat), WaitsFor.HELD if is_told else WaitsFor.GO)
+    yield from _held(game, doer, WaitsFor.HELD if is_told else WaitsFor.GO)
 
 
 def _held(game: Game, doer: Seat, waits_for: WaitsFor) -> Iterator[events.PreparationChanged]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
+from takmail.commands.advance import held_by_wishes
 from takmail.commands.advance_lines import behind_turns
 from takmail.commands.answers import (
     SHOWN_ABOVE,
@@ -322,7 +323,8 @@ def _ask_what_is_meant(context: Context, understood: Understood, offered: tuple[
     for doubt in (order for order in understood.orders if order.is_doubt):
         answer, lines = doubts.answered(context, doubt, understood)
         context, offered = carried_out(context, doubt.line, answer), offered + lines
-    return with_events(context, doubts.ask(context, offered))
+    context = with_events(context, doubts.ask(context, offered))
+    return with_events(context, held_by_wishes(context))
 
 
 def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:

@@ -213,7 +213,6 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.OfferMade: (answer_waits_for_go,),
     events.DisputeOpened: (answer_waits_for_go,),
     events.ResignationAsked: (question_holds_answer,),
-    events.MeaningAsked: (question_holds_answer,),
     events.ChatQueued: (words_hold_answer,),
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),

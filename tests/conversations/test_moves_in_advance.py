@@ -215,7 +215,7 @@ TOLD = (
     ((PLAN, "Ada: if ps b4 then pw c5"), A, "branch_replaces", {"lines": ("if ps b4 then pw c4",)}),
     ((PLAN, "Ada: if ps b4 then pw c4"), A, "branch_known", {}),
     ((PLAN, "Ada: ifs"), A, "prepared_answer", {"mark": "", "turn": "ps b4", "answer": "pw c4", "number": 1}),
-    ((PLAN, "Ada: ifs 1"), A, "board_ahead", {"line": "ps b4 then pw c4"}),
+    ((PLAN, "Ada: ifs 1"), A, "board_ahead", {"turns": ("ps b4", "pw c4")}),
     ((PLAN, "Ada: ifs 2"), A, "no_such_branch", {"count": 1}),
     ((PLAN, "Ada: ifs off"), A, "prepared_moves_dropped", {}),
     (("Ada: ifs off",), A, "nothing_prepared", {}),

@@ -40,7 +40,7 @@ def _for_sender_alone(
 
 
 def _board_ahead(reader: Reader, then: View, branch: Branch) -> Blocks:
-    return (*paragraph(message("board_ahead", line=THEN.join(branch))), *board(reader.seeing(then)))
+    return (*paragraph(message("board_ahead", turns=branch)), *board(reader.seeing(then)))
 
 
 def _prepared_turn_refused(

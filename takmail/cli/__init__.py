@@ -9,6 +9,7 @@ from takmail import __version__
 _VERBS = {
     "init": ("setup", "init"),
     "serve": ("running", "serve"),
+    "install-service": ("service", "install_service"),
     "status": ("status", "status"),
     "check-config": ("running", "check_config"),
     "login": ("setup", "login"),

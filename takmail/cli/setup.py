@@ -3,8 +3,8 @@
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -13,12 +13,13 @@ from pydantic import ValidationError
 
 from takmail.cli import settings_check
 from takmail.cli.common import clock, config_option, say, settings_of, wrong
-from takmail.config import ConfigError, ServiceSettings, loading
+from takmail.cli.settings_check import ServerProblem
+from takmail.config import ConfigError, ServiceSettings, Settings, loading
 from takmail.config.private_files import replace_privately
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
 from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.net.oauth import log_in
-from takmail.runtime.net.usual_servers import usual_servers
+from takmail.runtime.net.usual_servers import usual_servers, with_tls_found
 
 _TRIES = 3
 """How many times the secrets are asked for if a server refuses them."""
@@ -102,11 +103,13 @@ def init(
     domain = address.partition("@")[2]
     it = providers()[provider] if provider else provider_of(domain) or _another(domain, imap, smtp, ca_file)
     it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
-    user = user or (address if it.login == "address" else address.partition("@")[0])
+    if it.name == providers()["local"].name:
+        found_imap, found_smtp = asyncio.run(with_tls_found([it.imap, it.smtp]))
+        it = replace(it, imap=found_imap, smtp=found_smtp)
+    attempts = _attempts(it, address, user, ca_file)
+    it, user = attempts[0]
     facts = {
         "address": address,
-        "it": it,
-        "user": user,
         "ca_file": ca_file,
         "config_file": config_file,
         "example": loading.example(),
@@ -114,37 +117,32 @@ def init(
         "toml": _toml,
     }
     templates = Templates(folder())
-    click.echo(templates.page("console/init/provider.txt", **facts))
+    click.echo(templates.page("console/init/provider.txt", it=it, **facts))
     for _ in range(_TRIES):
-        text = templates.page("console/init/config.txt", secrets=_ask(it), **facts) + "\n"
         try:
-            settings = loading.parse(text, config_file)
-            if settings.oauth is not None:
-                log_in(settings.oauth, user, say, clock())
+            tried = _tried(templates, attempts, {**facts, "secrets": _ask(it)}, config_file)
         except (ConfigError, OSError) as error:  # a TokenError is an OSError
             say(str(error), err=True)
             if isinstance(error, OSError) and not getattr(error, "code", ""):
                 raise click.ClickException("nothing was refused, and nothing is written") from None
             continue
-        click.echo(f"Logging in to {it.imap.host} and {it.smtp.host} …")
-        found = settings_check.server_problems(settings, clock())
-        problems = [problem.sentence for problem in found]
+        problems = [problem.sentence for problem in tried.problems]
         # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
-        if settings.oauth or not any(problem.is_refusal for problem in found):
+        if tried.settings.oauth or not any(problem.is_refusal for problem in tried.problems):
             break
-        say("\n".join([*problems, f"Is this the {it.password} of {user}?"]), err=True)
+        names = " or ".join(dict.fromkeys(name for _, name in attempts))
+        say("\n".join([*problems, f"Is this the {it.password} of {names}?"]), err=True)
     else:
         raise click.ClickException(
             "the login was refused each time, and nothing is written. If the login name is another one: --user"
         )
     try:
-        replace_privately(config_file, text)
+        replace_privately(config_file, tried.text)
     except OSError as error:
         raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
-    problems += settings_check.problems_here(settings, clock())
-    click.echo(
-        templates.page("console/init/next.txt", problems=problems, database=settings.store.shown, **facts)
-    )
+    problems += settings_check.problems_here(tried.settings, clock())
+    database = tried.settings.store.shown
+    click.echo(templates.page("console/init/next.txt", problems=problems, database=database, it=it, **facts))
     if problems:
         wrong(config_file, problems)
 
@@ -179,6 +177,56 @@ def login(provider: str | None, config_file: Path) -> None:
     click.echo(
         f"{oauth.token_file} has the tokens now. Next: takmail check-config --connect --config {config_file}"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """The settings of one attempt to log in, with their text, and what was wrong."""
+
+    text: str
+    settings: Settings
+    problems: Sequence[ServerProblem]
+
+
+def _attempts(
+    it: Provider, address: str, user: str | None, ca_file: Path | None
+) -> list[tuple[Provider, str]]:
+    """Return what to try: how the servers are used, and with which login name. One way, unless they are local.
+
+    A server on this machine may know its users by their addresses or by the part before the @, and may want TLS before
+    a login.
+    """
+    local_part = address.partition("@")[0]
+    if it.name != providers()["local"].name:
+        return [(it, user or (address if it.login == "address" else local_part))]
+    ways = [it]
+    if it.smtp.port != 25 and it.smtp.tls(ca_file) == "none":
+        ways.append(replace(it, smtp=it.smtp._replace(speaks="starttls")))
+    return [(way, name) for way in ways for name in ([user] if user else [local_part, address])]
+
+
+def _tried(
+    templates: Templates, attempts: Sequence[tuple[Provider, str]], facts: Mapping[str, object], file: Path
+) -> _Tried:
+    """Log in to both servers in each of the ways until one works. Return that one, or the one with fewest problems.
+
+    Raises ConfigError, and OSError if OAuth 2 fails.
+    """
+    best: _Tried | None = None
+    for it, user in attempts:
+        text = templates.page("console/init/config.txt", it=it, user=user, **facts) + "\n"
+        settings = loading.parse(text, file)
+        if settings.oauth is not None:
+            log_in(settings.oauth, user, say, clock())
+        if best is None:
+            click.echo(f"Logging in to {it.imap.host} and {it.smtp.host} …")
+        tried = _Tried(text, settings, settings_check.server_problems(settings, clock()))
+        if best is None or len(tried.problems) < len(best.problems):
+            best = tried
+        if not tried.problems:
+            break
+    assert best is not None
+    return best
 
 
 def _another(domain: str, imap: Server | None, smtp: Server | None, ca_file: Path | None) -> Provider:

@@ -20,14 +20,21 @@ _IMPLICIT_TLS = (465, 993)
 """The ports of SMTP and IMAP over TLS from the first byte (RFC 8314)."""
 
 
+Tls = Literal["starttls", "implicit", "none"]
+"""How a port is used: TLS begins by a command, with the first byte, or not at all."""
+
+
 class Server(NamedTuple):
-    """A mail server's host and port."""
+    """A mail server's host and port. `speaks` is how the port is used, None if it was not tried."""
 
     host: str
     port: int
+    speaks: Tls | None = None
 
-    def tls(self, ca_file: object = None) -> Literal["starttls", "implicit", "none"]:
-        """Return how the port is used: on this machine without TLS, unless there are certificates to trust."""
+    def tls(self, ca_file: object = None) -> Tls:
+        """Return how the port is used: on this machine without TLS, unless it was found or there are certificates."""
+        if self.speaks is not None:
+            return self.speaks
         if is_loopback(self.host) and ca_file is None:
             return "none"
         return "implicit" if self.port in _IMPLICIT_TLS else "starttls"

@@ -76,6 +76,29 @@ async def test_a_server_of_ones_own_needs_one_answer(system: MailSystem) -> None
     assert files() == {"config.toml", "takmail.sqlite"}
 
 
+@pytest.mark.parametrize(("name", "has_tls"), [("tak", False), (TAK, True)])
+async def test_a_local_server_is_tried_with_tls_on_any_port_and_with_both_login_names(
+    name: str, has_tls: bool
+) -> None:
+    async with (
+        MailSystem({TAK: "of another", name: SECRET}) as system,
+        over_tls(system.imap_port) as imap,
+        over_tls(system.smtp_port) as smtp,
+    ):
+        ports = (imap, smtp) if has_tls else (system.imap_port, system.smtp_port)
+        ca_file = ("--ca-file", CERTIFICATES / "ca.pem") if has_tls else ()
+        result = await init(
+            TAK, "--provider", "local", "--imap", f"127.0.0.1:{ports[0]}", "--smtp", f"127.0.0.1:{ports[1]}",
+            *ca_file, answers=f"{SECRET}\n",
+        )  # fmt: skip
+    assert (result.exit_code, result.stderr) == (0, "")
+    settings = load(Path("config.toml"))
+    assert settings.imap is not None
+    tls = "implicit" if has_tls else "none"
+    assert (settings.imap.user, settings.imap.tls) == (name, tls)
+    assert (settings.smtp.user, settings.smtp.tls) == (name, tls)
+
+
 async def test_what_it_writes_is_what_check_config_accepts(system: MailSystem) -> None:
     await init(TAK, *servers(system), answers=f"{SECRET}\n")
     checked = await asyncio.to_thread(takmail, "check-config", "--connect")

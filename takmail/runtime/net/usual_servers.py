@@ -1,6 +1,7 @@
-"""Find the mail servers of a domain by the names that most of them have."""
+"""Find the mail servers of a domain by the names that most of them have, and how a port is used."""
 
 import asyncio
+import ssl
 from collections.abc import Sequence
 from itertools import compress
 
@@ -41,3 +42,30 @@ async def _greets(server: Server, greeting: bytes, ca_file: str | None) -> bool:
                 await asyncio.sleep(0)
     except (OSError, ValueError):  # a name or a greeting that is too long is a ValueError
         return False
+
+
+async def with_tls_found(servers: Sequence[Server]) -> list[Server]:
+    """Return servers with how their ports are used: TLS from the first byte if they answer to it, whatever the port.
+
+    A server that does not is left as it is. All are asked at once. Nothing but a handshake is sent, so no certificate
+    is checked.
+    """
+    answers = await asyncio.gather(*(_shakes_hands(server) for server in servers))
+    return [
+        server._replace(speaks="implicit") if is_tls else server
+        for server, is_tls in zip(servers, answers, strict=True)
+    ]
+
+
+async def _shakes_hands(server: Server) -> bool:
+    """Return whether a port speaks TLS from the first byte."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        async with asyncio.timeout(_SECONDS):
+            _, writer = await asyncio.open_connection(server.host, server.port, ssl=context)
+    except (OSError, ValueError):
+        return False
+    writer.transport.abort()
+    await asyncio.sleep(0)
+    return True

@@ -145,8 +145,8 @@ LOCKED := uv pip compile pyproject.toml --universal --python-version 3.11 --gene
   --no-emit-index-url --no-annotate --no-header --quiet
 lock:
 	$(LOCKED) --extra demo --extra postgres --extra dev --output-file requirements.lock
-	$(LOCKED) --extra build --constraints requirements.lock --output-file requirements.run.lock
-	$(LOCKED) --extra build --extra postgres --constraints requirements.lock --output-file requirements.postgres.lock
+	$(LOCKED) --extra build --extra demo --constraints requirements.lock --output-file requirements.run.lock
+	$(LOCKED) --extra build --extra demo --extra postgres --constraints requirements.lock --output-file requirements.postgres.lock
 	$(LOCKED) --extra compile --constraints requirements.lock --output-file requirements.compile.lock
 
 clean:

@@ -13,6 +13,7 @@ import click
 from takmail.cli import settings_check
 from takmail.cli.common import clock, config_option, opened, say, settings_of, wrong
 from takmail.config import ConfigError, Settings
+from takmail.config.extras import how_to_install
 from takmail.runtime import logs, metrics
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.health import Health, health_of
@@ -152,8 +153,8 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
     """Watch two people play a whole game by mail.
 
     Everything runs inside this program: a mail system, the service as `takmail serve` runs it, and two players who
-    write real mails. Nothing leaves this machine. At the end, all letters are there as web pages. The demo needs
-    additional packages: pip install 'takmail[demo]'.
+    write real mails. Nothing leaves this machine. At the end, all letters are there as web pages. `make install` has
+    installed what it needs beside the rest. If that is missing, it says what to type.
 
     \b
     Examples:
@@ -166,7 +167,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
         from takmail.cli.demo.show import painted
     except ImportError as error:
         raise click.ClickException(
-            f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
+            f"the demo needs its own mail system ({error.name}); run: {how_to_install('demo')}"
         ) from error
     # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
     color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None

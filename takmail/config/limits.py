@@ -7,6 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from takmail.config.extras import how_to_install
 from takmail.config.section import Section, anchored
 from takmail.limits.letters import DEFAULT_RATES, RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_STORED_BYTES, Limits
@@ -58,7 +59,7 @@ def _no_driver(url: URL, error: ImportError) -> str:
     missing = f"needs a driver that is not installed ({error.name or url.get_driver_name()})"
     if url.get_driver_name() != "psycopg":
         return missing
-    return f"{missing}; run: pip install 'takmail[postgres]'"
+    return f"{missing}; run: {how_to_install('postgres')}"
 
 
 class LimitSettings(Section):

@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from takmail import __version__
 from takmail.cli import main
+from takmail.config import extras
 from takmail.runtime.bootstrap import App
 from takmail.store.schema import HEAD
 from tests.support import databases
@@ -239,8 +240,10 @@ def test_a_demo_without_a_place_for_its_files_says_so(tmp_path: Path) -> None:
     assert result.stderr.startswith("Error: the demo can't continue: ")
 
 
-def test_a_demo_without_its_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_demo_without_its_extra_says_what_to_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "takmail.cli.demo.play", None)
     result = takmail("demo")
     assert result.exit_code == 1
-    assert "pip install 'takmail[demo]'" in result.stderr
+    assert f"run: make -C {Path(__file__).parents[2]} install\n" in result.stderr
+    monkeypatch.setattr(extras, "__file__", str(tmp_path / "takmail" / "config" / "extras.py"))
+    assert f"run: {sys.executable} -m pip install 'pymap'\n" in takmail("demo").stderr

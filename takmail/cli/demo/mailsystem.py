@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
+from takmail.config.extras import how_to_install
 from takmail.store.clock import Clock, utc_now
 
 try:
@@ -23,7 +24,7 @@ try:
     from pysasl.hashing import Cleartext
 except ImportError as missing:
     raise ImportError(
-        f"The built-in mail system needs {missing.name}. Install it with: pip install 'takmail[demo]'"
+        f"the built-in mail system needs {missing.name}; run: {how_to_install('demo')}", name=missing.name
     ) from missing
 
 _HOST = "127.0.0.1"

@@ -266,7 +266,7 @@ def _require_systemd() -> None:
         raise click.ClickException("only root can do that; or look at it first: --dry-run")
     missing = [one[0] for one in _COMMANDS if shutil.which(one[0]) is None]
     if missing:
-        raise click.ClickException(f"there is no {missing[0]} here; docs/operating.md tells of other ways")
+        raise click.ClickException(f"there is no {missing[0]} here; docs/running.md tells of other ways")
 
 
 def carry_out(plan: Plan, root: Path, kept: Sequence[Path]) -> None:

@@ -282,7 +282,7 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     A value of W or more is a warning, and a value of C or more is critical; for --free-disk it is W or less. Mails
     that wait while no `serve` runs, a damaged database and a mailbox that belongs to another copy of the database, or
     to another database, are also critical. Failed letters to strangers, from whose
-    addresses nobody has ever provably written, are counted apart and are no warning. docs/operating.md describes what
+    addresses nobody has ever provably written, are counted apart and are no warning. docs/troubleshooting.md tells what
     to do about each. The command changes nothing and shows no names.
 
     Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is

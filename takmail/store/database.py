@@ -40,7 +40,7 @@ _ADVICE = {
     "password authentication failed": "correct the user or the password in the url",
     "no password supplied": "put the password into the url, or name a file with it by ?passfile=",
     "no pg_hba.conf entry": "the server accepts no connection from here: see its pg_hba.conf",
-    "does not exist": "create it there, as docs/operating.md describes",
+    "does not exist": "create it there, as docs/running.md describes",
     "starting up": "wait until it is ready",
     "too many ": "raise its max_connections",
     "failed to resolve host": "correct the host in the url",

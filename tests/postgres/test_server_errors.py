@@ -51,7 +51,7 @@ def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
 
 def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
     line = said(tmp_path, databases.server().url("none"))
-    assert line.endswith('database "none" does not exist; create it there, as docs/operating.md describes')
+    assert line.endswith('database "none" does not exist; create it there, as docs/running.md describes')
 
 
 def test_a_server_that_is_started_again_keeps_a_mail_waiting_and_no_longer() -> None:

@@ -98,10 +98,11 @@ def test_what_runs_is_locked_as_the_whole_is(part: str) -> None:
 def test_what_runs_is_all_that_is_needed_and_no_tools_for_tests(part: str) -> None:
     found = locked(f"requirements.{part}.lock").keys()
     build = declared(PROJECT["optional-dependencies"]["build"])
-    needed = wanted(NEEDED | build | PARTS[part])
+    needed = wanted(NEEDED | FOR_THE_DEMO | build | PARTS[part])
     assert needed & locked("requirements.lock").keys() <= found
     assert found <= needed
-    assert not found & (declared(PROJECT["optional-dependencies"]["dev"]) - build - PARTS["postgres"])
+    tools = declared(PROJECT["optional-dependencies"]["dev"]) - build - FOR_THE_DEMO - PARTS["postgres"]
+    assert not found & tools
 
 
 def test_all_that_the_service_imports_is_declared() -> None:

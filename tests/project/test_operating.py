@@ -16,8 +16,9 @@ from tests.support.harness import TEMPLATES
 from tests.support.tables import each_row
 
 CHECKOUT = Path(__file__).parents[2]
-PAGE = (CHECKOUT / "docs" / "operating.md").read_text()
-README = (CHECKOUT / "README.md").read_text()
+PAGES = ("operating", "running", "troubleshooting", "limits", "engines", "backups")
+PAGE = "\n".join((CHECKOUT / "docs" / f"{name}.md").read_text() for name in PAGES)
+READMES = "\n".join(file.read_text() for file in sorted(CHECKOUT.glob("README*.md")))
 UNIT = CHECKOUT / "deploy" / "takmail.service"
 CONTAINERFILE = (CHECKOUT / "deploy" / "Containerfile").read_text()
 MOST_EXPOSED = 15
@@ -52,7 +53,7 @@ def complaint(words: Sequence[str]) -> str | None:
     return None
 
 
-ASKED = sorted({*commands(PAGE), *commands(README)})
+ASKED = sorted({*commands(PAGE), *commands(READMES)})
 
 
 def test_the_page_tells_of_many_commands() -> None:
@@ -176,6 +177,51 @@ def test_systemd_finds_little_that_the_service_is_exposed_by(installed: Path) ->
 
 # The container.
 
+COMPOSE = (CHECKOUT / "deploy" / "compose.yaml").read_text()
+QUADLET = (CHECKOUT / "deploy" / "takmail.container").read_text()
+
+
+def test_compose_and_quadlet_give_the_container_what_the_page_does() -> None:
+    (line,) = re.findall(r"^podman run (.*)$", PAGE, re.MULTILINE)
+    volumes = {one.replace("./", "") for one in re.findall(r"-v (\S+)", line)}
+    of_compose = {one.replace("./", "") for one in re.findall(r"^      - (\S+:/\S+)$", COMPOSE, re.MULTILINE)}
+    of_quadlet = {
+        one.replace("/etc/takmail/config.toml:", "config.toml:", 1)
+        for one in re.findall(r"^Volume=(\S+)$", QUADLET, re.MULTILINE)
+    }
+    assert of_quadlet == volumes
+    assert {one.replace("data:", "takmail:", 1) for one in of_compose} == volumes
+    assert "dockerfile: deploy/Containerfile" in COMPOSE
+    assert "network_mode: host" in COMPOSE
+    assert "\nNetwork=host\n" in QUADLET
+    unit = UNIT.read_text()
+    for key in (
+        "Restart",
+        "RestartSec",
+        "RestartPreventExitStatus",
+        "StartLimitBurst",
+        "StartLimitIntervalSec",
+    ):
+        assert re.findall(rf"^{key}=.*$", QUADLET, re.MULTILINE) == re.findall(
+            rf"^{key}=.*$", unit, re.MULTILINE
+        )
+
+
+def test_the_quadlet_is_one_for_podman(tmp_path: Path) -> None:
+    generator = Path("/usr/lib/systemd/system-generators/podman-system-generator")
+    if not generator.exists():
+        pytest.skip("needs podman 4.4 or newer")
+    (tmp_path / "takmail.container").write_text(QUADLET)
+    done = subprocess.run(
+        [generator, "-dryrun"],
+        env={"QUADLET_UNIT_DIRS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ExecStart=" in done.stdout
+
 
 def test_the_container_is_made_of_what_there_is() -> None:
     copied = [
@@ -186,7 +232,7 @@ def test_the_container_is_made_of_what_there_is() -> None:
     )
     assert [name for name in copied if not (CHECKOUT / name).exists()] == []
     # Without these two the wheel can't be built.
-    assert {"README.md", "LICENSE"} <= set(copied)
+    assert {"README.md", "LICENSE", "deploy/takmail.service"} <= set(copied)
 
 
 def test_the_container_runs_a_command_that_there_is_as_nobody_special() -> None:

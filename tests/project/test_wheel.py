@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,12 @@ import pytest
 CHECKOUT = Path(__file__).parents[2]
 TEMPLATES = CHECKOUT / "templates"
 NOT_COPIED = shutil.ignore_patterns("__pycache__")
+
+
+def copied_into_the_container() -> list[str]:
+    """The files and folders of the checkout that the Containerfile takes."""
+    text = (CHECKOUT / "deploy" / "Containerfile").read_text()
+    return [name for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE) for name in line.split()[:-1]]
 
 
 def run(folder: Path, *words: str, **environment: str) -> str:
@@ -37,10 +44,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     tree, target = folder / "tree", folder / "installed"
     tree.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE", "config.example.toml"):
-        shutil.copy(CHECKOUT / name, tree)
-    for name in ("takmail", "templates"):
-        shutil.copytree(CHECKOUT / name, tree / name, ignore=NOT_COPIED)
+    # What the container's image is built of, and nothing else.
+    for name in copied_into_the_container():
+        place = tree / name
+        place.parent.mkdir(exist_ok=True)
+        if (CHECKOUT / name).is_dir():
+            shutil.copytree(CHECKOUT / name, place, ignore=NOT_COPIED)
+        else:
+            shutil.copy(CHECKOUT / name, place)
     run(tree, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
     (wheel,) = folder.glob("*.whl")
     shutil.rmtree(tree)
@@ -87,6 +98,11 @@ def test_the_example_of_the_settings_is_beside_them(installed: Path) -> None:
     assert (installed / "takmail" / "config.example.toml").read_bytes() == (
         CHECKOUT / "config.example.toml"
     ).read_bytes()
+
+
+def test_the_unit_is_beside_them(installed: Path) -> None:
+    unit = installed / "takmail" / "takmail.service"
+    assert unit.read_bytes() == (CHECKOUT / "deploy" / "takmail.service").read_bytes()
 
 
 def test_the_mail_providers_are_beside_the_code_that_reads_them(installed: Path) -> None:

@@ -27,7 +27,7 @@ those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 # What is compiled is kept: without that each of the processes would compile the tests and takmail again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help compiled install demo test test-all coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
+.PHONY: help compiled install demo test test-all coverage test-postgres test-system-python test-archives test-container test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
 
 help:
 	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
@@ -37,6 +37,8 @@ help:
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-system-python  the tests that depend on the interpreter, under /usr/bin/python3 in .venv-system; 3.11 or newer"
+	@echo "make test-archives  install sdist and wheel under each Python of PYTHONS, in empty folders, and play the demo there"
+	@echo "make test-container  build the image by Debian's buildah upon Debian's Python, and play a round in it (root, Debian)"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  50 games there, 20 with reminders and times that end, while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
@@ -87,6 +89,13 @@ test-postgres: $(READY)
 
 test-system-python:
 	APART="$(APART)" tests/system-python.sh $(if $(REQUIRED),--required)
+
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+test-archives: $(READY)
+	tests/archives.sh $(PYTHONS)
+
+test-container:
+	tests/container.sh
 
 # Four at a time, as most of it waits: each worker has servers of its own.
 test-stack: $(READY)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from takmail.store.database import Store
 from tests.support.harness import ADA, BEN, Harness, Received
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -17,9 +18,19 @@ Step = tuple[str, str, str]
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("playing.md", 9), ("commands.md", 25), ("when-boards-differ.md", 28)]
+    ("page", "language", "least"),
+    [
+        ("playing.md", "en", 9),
+        ("playing.ru.md", "ru", 9),
+        ("playing.zh.md", "zh", 9),
+        ("commands.md", "en", 25),
+        ("when-boards-differ.md", "en", 28),
+    ],
 )
-def test_every_conversation_of_a_page_goes_as_it_says(harness: Harness, page: str, least: int) -> None:
+def test_every_conversation_of_a_page_goes_as_it_says(
+    store: Store, page: str, language: str, least: int
+) -> None:
+    harness = Harness(store, language=language)
     harness.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}
     checked = 0
@@ -50,9 +61,10 @@ def steps(page: str) -> Iterator[Step]:
     """Yield the steps of a page's conversations. A text is on the line of its step, or on lines below, indented."""
     for block in re.findall(r"```conversation\n(.*?)```", page, re.DOTALL):
         for step in re.split(r"\n(?=\S)", block.rstrip()):
-            match = re.fullmatch(r"(Ada|Ben) (writes|reads):(.*)", step, re.DOTALL)
+            match = re.fullmatch(r"(Ada|Ben) (writes|reads|пишет|читает|写|读)[:：](.*)", step, re.DOTALL)
             assert match, step
-            yield match[1], match[2], textwrap.dedent(match[3]).strip()
+            verb = "writes" if match[2] in ("writes", "пишет", "写") else "reads"
+            yield match[1], verb, textwrap.dedent(match[3]).strip()
 
 
 def is_in(words: str, letter: str) -> bool:

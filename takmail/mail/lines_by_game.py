@@ -33,6 +33,10 @@ _LIKELY_NAME = re.compile(
 )
 """A line that may begin with a name, or with a number and a name. Few names have digits, and most moves do."""
 
+_IN_BRACKETS = re.compile(r"<[^<>]{0,200}>|\[[^\[\]]{0,200}\]")
+"""What programs put into a quote in place of a picture."""
+_ADDRESS = re.compile(r"mailto:|https?://|cid:|@")
+
 _NO_NUMBERS = frozenset[int]().__contains__
 
 NoGame = None
@@ -124,31 +128,33 @@ def _games_below(quote: Sequence[JudgedLine], letter: str) -> Mapping[int, _Mean
     return below
 
 
-def sections(
-    lines: Sequence[JudgedLine], is_command: Callable[[str], bool], letter: str
-) -> tuple[MailPart, ...]:
+def sections(lines: Sequence[JudgedLine], letter: str) -> tuple[MailPart, ...]:
     """Return what was typed below each heading of the quoted letter. What was typed above all headings comes first.
 
-    If a mail has nothing typed below a heading, the commands count that its program has marked like the quote around
-    them. `is_command` is that of `Naming`. Below the small print no game is meant.
+    What a program has marked like the quote around it counts, too, if that is no quote within the quote: there stands
+    what was typed in an earlier mail. Below the small print no game is meant.
     """
     typed: list[tuple[_Meant, list[str]]] = [(_NOWHERE, [])]
-    within: list[tuple[_Meant, list[str]]] = []
-    below = _games_below(lines, letter)
+    below, depth = _games_below(lines, letter), 0
     for number, line in enumerate(lines):
+        meant, said = typed[-1]
         if line.typed is not None:
-            typed[-1][1].append(line.typed)
+            said.append(line.typed)
         elif number in below:
             typed.append((below[number], []))
-        elif line.within and typed[-1][0].game is not NoGame and is_command(line.within):
-            within.append((typed[-1][0], [line.within]))
-    is_marked = not any(meant != _NOWHERE and any(map(str.strip, said)) for meant, said in typed)
-    found = [*typed, *within] if is_marked else typed
+            depth = line.depth
+        elif meant != _NOWHERE and line.depth == depth <= 1 and _is_of_person(line.within):
+            said.append(line.within)
     return tuple(
         MailPart(meant.game, "\n".join(said), meant.is_unclear)
-        for meant, said in found
+        for meant, said in typed
         if any(map(str.strip, said))
     )
+
+
+def _is_of_person(within: str) -> bool:
+    """Return whether a line in a quote was typed, and is not what a program has made of a picture or a link."""
+    return not _ADDRESS.search(within) and any(map(str.isalnum, _IN_BRACKETS.sub("", within)))
 
 
 def has_heading(letter: str, game: int) -> bool:

@@ -91,7 +91,7 @@ def typed_parts(
     if quotes_list:
         letter = "" if reply.letter is None else reply.letter.text
         lines = tuple(_judged(services, message, reply.letter))
-        typed = _beginning(sections(lines, naming.is_command, letter))
+        typed = _beginning(sections(lines, letter))
     parts = split(typed, naming)
     return parts if any(part.game is not None for part in parts) else ()
 

@@ -91,6 +91,9 @@ def test_what_is_typed_below_a_quoted_heading_is_for_its_game(harness: MemoryHar
     letters = harness.send(FROM_ADA, f"On Sat, Tak wrote:\n{inline}", told, quoting=False)
     assert played(harness, 3) == [["ps a1"], ["ps b2"], ["ps c3"]]
     assert to_ada(letters).says("parts_told", moves=2, others=0, failed=0, is_later=False)
+    within = quote.replace("> #3 ·", "> rs\n> Well met, Ben!\n>\n> #3 ·")
+    letters = harness.send(FROM_ADA, f"On Sat, Tak wrote:\n{within}\n", told, quoting=False)
+    assert [one.subject.partition("]")[0] for one in letters if "Well met, Ben!" in said(one)] == ["[tak #2"]
     only = f"On Sat, Tak wrote:\n{quote}\n\nundo\n"
     letters = harness.send(FROM_ADA, only, told, quoting=False)
     assert played(harness, 3) == [["ps a1"], ["ps b2"], []]

@@ -70,13 +70,15 @@ def typed_text(
 class JudgedLine:
     """A line of a mail, and what was typed of it, None if it is quoted or was written by a program.
 
-    `within` is what stands behind a quote prefix if nothing else shows that the line is quoted: some programs mark what
-    is typed within a quote, too. It is '' for any other line.
+    `within` is what stands in a quote though the answered letter does not have it: some programs mark what is typed
+    within a quote like the quote. It is without the quote prefix, of which `depth` is the number of `>`, and '' for any
+    other line.
     """
 
     text: str
     typed: str | None
     within: str = ""
+    depth: int = 0
 
 
 def judged_lines(
@@ -84,10 +86,10 @@ def judged_lines(
 ) -> Iterator[JudgedLine]:
     """Yield the lines of a mail. The parameters are those of `typed_text`."""
     for line, fate in zip(*_judged(text, answered, own, html_text), strict=True):
-        within = _ANY_PREFIX.sub("", line).strip() if fate is _Fate.MARKED else ""
-        yield JudgedLine(
-            line, line if fate is _Fate.KEPT else fate if isinstance(fate, str) else None, within
-        )
+        typed = line if fate is _Fate.KEPT else fate if isinstance(fate, str) else None
+        prefix = _ANY_PREFIX.match(line)
+        within = line[prefix.end() :].strip() if prefix and fate is _Fate.MARKED else ""
+        yield JudgedLine(line, typed, within, prefix[0].count(">") if prefix else 0)
 
 
 def _judged(

@@ -150,8 +150,12 @@ def _text() -> str:
     return "\n\n".join(["12 games wait for you. The most urgent one stands first.", *games, _RULE, _LAST])
 
 
-def _page(answers: dict[int, str]) -> str:
-    """Return the page of the letter. An answer stands below the board, where programs split the quote."""
+def _page(answers: dict[int, str], *, is_within: bool = False) -> str:
+    """Return the page of the letter. An answer stands below the board, where programs split the quote.
+
+    If it `is_within`, it stands within the quote.
+    """
+    end, begin = ("", "") if is_within else ("</blockquote>", "<blockquote>")
     shown = ["<html><body><h1>12 games wait for you.</h1><p>The most urgent one stands first.</p>"]
     for one in GAMES:
         cells = (
@@ -159,7 +163,7 @@ def _page(answers: dict[int, str]) -> str:
         )
         board = "".join(f"<tr>{row}</tr>" for row in cells)
         typed = (
-            f"</blockquote><div>{escape(answers[one]).replace(chr(10), '<br>')}</div><blockquote>"
+            f"{end}<div>{escape(answers[one]).replace(chr(10), '<br>')}</div>{begin}"
             if one in answers
             else ""
         )
@@ -167,8 +171,11 @@ def _page(answers: dict[int, str]) -> str:
     return "\n".join((*shown, f"<hr><p>{_LAST}</p></body></html>"))
 
 
-def _typed_between(text: str, between: str, answers: dict[int, str]) -> str:
-    """Return a quote of a text with answers, each above the line of the next game."""
+def _typed_between(text: str, between: str, answers: dict[int, str], *, is_within: bool) -> str:
+    """Return a quote of a text with answers, each above the line of the next game.
+
+    If they are `is_within`, they are marked like the quote.
+    """
     mark, quote, waiting = between.split("\n")[-1], "", ""
     for line in text.split("\n"):
         heading = re.match(r"#(\d+) ·", line)
@@ -178,23 +185,24 @@ def _typed_between(text: str, between: str, answers: dict[int, str]) -> str:
             quote += (between if quote else "") + line
         if heading:
             waiting = answers.get(int(heading[1]), "")
+            waiting = f"{mark}{waiting}".replace("\n", f"\n{mark}") if is_within and waiting else waiting
     return quote
 
 
-def _quoted(program: Program, answers: dict[int, str]) -> Iterator[str]:
+def _quoted(program: Program, answers: dict[int, str], *, is_within: bool = False) -> Iterator[str]:
     """Yield the readable text of mails of a program that answers the letter: by its text or its page."""
     in_text, in_page = frames(program.corpus)
     for text in (_text(), flattened(_page({}), program.style)):
         if in_text is not None:
-            yield in_text.around("", _typed_between(text, in_text.between, answers))
+            yield in_text.around("", _typed_between(text, in_text.between, answers, is_within=is_within))
     if in_page is not None:
-        body = _page(answers).partition("<body>")[2].partition("</body>")[0]
+        body = _page(answers, is_within=is_within).partition("<body>")[2].partition("</body>")[0]
         yield text_of_html(in_page.around("", program.style.edit(body)))
 
 
 def _found_in(mail: str) -> tuple[MailPart, ...]:
     lines = tuple(judged_lines(mail, _text(), OWN, page_text(_page({}))))
-    return split(sections(lines, is_order, _text()), Naming(is_order, {}))
+    return split(sections(lines, _text()), Naming(is_order, {}))
 
 
 UNLIKE_OTHERS = ("page-forwarded", "protonmail-unicode-hyphens", "quote-bars", "quote-colons")
@@ -209,13 +217,34 @@ def test_inline_answers_are_for_the_game_of_the_heading_above(program: Program) 
         assert answers == ANSWERS
 
 
-def test_commands_that_a_program_marks_like_the_quote_around_them_count() -> None:
-    quote = "\n".join(f"> {line}" for line in _text().split("\n"))
-    mail = f"On Sat, 21 Nov 2026, Tak by Mail <tak@example.test> wrote:\n{quote}".replace(
-        "> #13", "> ps b4\n> Nice board!\n>\n> #13"
-    )
-    assert _found_in(mail) == (MailPart(12, "ps b4"),)
-    assert _found_in(mail.replace("> #15", "ps c3\n> #15")) == (MailPart(14, "ps c3"),)
+@each_row("program", [program for program in some_of(PROGRAMS, 20) if program.corpus not in UNLIKE_OTHERS])
+def test_what_is_typed_within_the_quote_is_for_the_game_of_the_heading_above(program: Program) -> None:
+    for mail in _quoted(program, ANSWERS, is_within=True):
+        assert {part.game: part.text for part in _found_in(mail) if part.game} == ANSWERS
+    for mail in _quoted(program, {}):
+        assert [part for part in _found_in(mail) if part.game] == []
+
+
+def _marked(typed: str, mark: str = "> ") -> str:
+    quote = "\n".join(f"{mark}{line}" for line in _text().split("\n"))
+    mail = f"On Sat, 21 Nov 2026, Tak by Mail <tak@example.test> wrote:\n{quote}"
+    return mail.replace(f"{mark}#13", f"{typed}\n{mark}#13")
+
+
+WITHIN = [
+    (_marked("> ps b4\n> Nice board!\n>"), (MailPart(12, "ps b4\nNice board!"),)),
+    (_marked("> ps b4\n>").replace("> #15", "ps c3\n> #15"), (MailPart(12, "ps b4"), MailPart(14, "ps c3"))),
+    # Programs write these in place of pictures and links.
+    (_marked("> <image001.png>\n> [image: A board]\n> <mailto:tak+12.abc@example.test>\n>|"), ()),
+    # What was typed in an earlier mail is quoted once more than what is typed now.
+    (_marked("> ps b4\n> Nice board!", "> > "), ()),
+    (_marked("> > ps b4\n> > Nice board!", "> > "), ()),
+]
+
+
+@pytest.mark.parametrize(("mail", "found"), WITHIN)
+def test_what_the_letter_does_not_have_was_typed(mail: str, found: tuple[MailPart, ...]) -> None:
+    assert _found_in(mail) == found
 
 
 def _with_words(*words: str) -> str:
@@ -246,7 +275,7 @@ def test_words_that_imitate_a_mark_do_not_decide_for_which_game_lines_are(
 
     def found(quoted: list[str]) -> tuple[MailPart, ...]:
         lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quoted]
-        return sections(lines, is_order, letter)
+        return sections(lines, letter)
 
     unclear = (MailPart(None, "ps b4", is_unclear=True),)
     assert found([*quote[:below], "ps b4", *quote[below:]]) == (MailPart(12, "ps b4"),)
@@ -262,7 +291,7 @@ def test_a_number_that_is_no_heading_of_the_letter_is_none() -> None:
     above, heading, below = _text().partition("#13 ·")
     quote = [*above.split("\n"), "#99 · Ben · 5x5", "ps b4", *(heading + below).split("\n")]
     lines = [JudgedLine(line, line if line == "ps b4" else None) for line in quote]
-    assert sections(lines, is_order, _text()) == (MailPart(12, "ps b4"),)
+    assert sections(lines, _text()) == (MailPart(12, "ps b4"),)
 
 
 def test_a_part_is_a_mail_of_its_own() -> None:

@@ -14,6 +14,7 @@ from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, S
 from takmail.commands.context import CommandServices, Context
 from takmail.commands.grammar.line_reader import Reader, anywhere
 from takmail.commands.grammar.normalize import clipped, plain, without_manners, writable
+from takmail.commands.grammar.signatures import may_be_name
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.questions import ask, closing, open_questions, question_to_sender, same_questions
 from takmail.games.interface import Seat
@@ -39,6 +40,7 @@ from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
 from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
 from takmail.pipeline.results import carried_out, result_of, with_events
+from takmail.vocabulary import table, words_of
 from takmail.world import (
     GameNumber,
     GameRecord,
@@ -264,6 +266,7 @@ def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
 
 def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> Result:
     context = splitting.context
+    typed = [replace(part, text=_without_farewell(splitting, part.text)) for part in typed]
     idle = [part for part in typed if _is_idle(splitting, part)]
     kept = [part for part in typed if part not in idle]
     parts = tuple(splitting.parts(kept[:MAX_PARTS]))
@@ -290,9 +293,26 @@ def _is_idle(splitting: _Splitting, part: MailPart) -> bool:
 
 
 def _has_words(splitting: _Splitting, part: MailPart) -> bool:
-    """Return whether a part has other than polite words."""
-    names = (splitting.player.name, splitting.context.services.name)
-    return any(without_manners(plain(line), names) for line in part.text.split("\n"))
+    """Return whether a part has other words than polite ones, also to all readers: "Hi all,"."""
+    return any(_others(splitting, line) for line in part.text.split("\n"))
+
+
+def _without_farewell(splitting: _Splitting, text: str) -> str:
+    """Return the text of a part without polite words to all readers at its end. They are for no game: "Bye, all!"."""
+    lines = text.split("\n")
+    above = lines[:-1] if may_be_name(lines[-1]) else lines
+    while above and not _others(splitting, above[-1]):
+        above = above[:-1]
+    below = lines[len(above) :]
+    is_to_all = any(table("everybody").matches(words_of(plain(line))) for line in below)
+    return "\n".join(above) if is_to_all and any(map(str.strip, above)) else text
+
+
+def _others(splitting: _Splitting, line: str) -> str:
+    """Return the words of a line that are neither polite, nor name the sender, takmail or its readers."""
+    opponents = (name for _, name in splitting.context.world.ask(Queries.opponents, splitting.player.id))
+    names = (splitting.player.name, splitting.context.services.name, *opponents)
+    return " ".join(table("everybody", "closings").others(words_of(without_manners(plain(line), names))))
 
 
 def _asked(context: Context, player: Player, place: SeveralGames) -> Result:

@@ -179,7 +179,7 @@ def test_orders_above_the_first_heading_are_a_part_without_a_game(harness: Memor
 
 
 @pytest.mark.parametrize(
-    "words", ["Thanks, all of you!", "see my answers below", "I like all of these games."]
+    "words", ["You all play well!", "see my answers below", "I like all of these games."]
 )
 @pytest.mark.parametrize("is_proven", [True, False])
 def test_words_above_the_first_heading_are_told_in_one_line(
@@ -197,6 +197,25 @@ def test_words_above_the_first_heading_are_told_in_one_line(
 def test_a_greeting_above_the_first_heading_is_not_told(harness: MemoryHarness) -> None:
     told = to_ada(harness.send(FROM_ADA, "Hello!\n\n#1 ps a1\n#2 ps b2", begun(harness, 2, FAY)))
     assert not told.says("words_for_no_game")
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("Hi all,", "cheers, Ada"),
+        ("Good morning everyone!", "Good luck to all of you!\nAda"),
+        ("Hi Ben, hi Fay,", "--\nAda\nphone 123"),
+        ("大家好，", "祝好\n阿达"),
+        ("各位好", "谢谢大家"),
+        ("Всем привет!", "С уважением,\nАда"),
+        ("Здравствуйте, все!", "Удачи всем!\nАда"),
+    ],
+)
+def test_a_greeting_and_a_signature_go_nowhere(harness: MemoryHarness, above: str, below: str) -> None:
+    listed = begun(harness, 2, FAY)
+    letters = harness.send(FROM_ADA, f"{above}\n\n#1 ps a1\n#2 ps b2\n\n{below}", listed)
+    assert played(harness, 2) == [["ps a1"], ["ps b2"]]
+    assert not any("writes:" in one.text or one.says("words_for_no_game") for one in letters)
 
 
 def test_who_wants_no_receipts_hears_of_words_that_nobody_got(harness: MemoryHarness) -> None:

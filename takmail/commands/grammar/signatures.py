@@ -34,6 +34,12 @@ def _only_signs(lines: Sequence[str], names: Collection[str]) -> bool:
     return len(unknown) <= _MOST_WORDS and all(_may_be_name(word, text) for word in unknown)
 
 
+def may_be_name(line: str) -> bool:
+    """Tell whether a line may be no more than the name of its writer."""
+    words = words_of(line)
+    return len(words) <= _MOST_WORDS and all(_may_be_name(word, line) for word in words)
+
+
 def _may_be_name(word: str, text: str) -> bool:
     """Tell whether a word in lower case may be a name: it has a capital in the text, or is a few Chinese characters."""
     has_case = word.upper() != word

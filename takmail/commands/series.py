@@ -1,13 +1,16 @@
 """Tell how a match with an end stands, and what players may agree on for one."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Refusal, refused
-from takmail.commands.show import counts
+from takmail.commands.context import Context
 from takmail.games.game_rules import GameRules
 from takmail.world import (
+    RUNNING,
     Game,
+    GameNumber,
     GameRecord,
+    Player,
     Queries,
     Series,
     SeriesScore,
@@ -20,6 +23,15 @@ from takmail.world import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ListedSeries:
+    """A match with an end, as a player hears of it: how it stands for them, and the number of the game that is on."""
+
+    game: GameNumber
+    opponent: str
+    score: SeriesScore
+
+
 def score_of(world: World, record: GameRecord) -> SeriesScore | None:
     """Return how the match of a game stands for the player in its first seat, None if the game is of no match."""
     series = Series.of(record.series)
@@ -29,11 +41,22 @@ def score_of(world: World, record: GameRecord) -> SeriesScore | None:
     stored = world.ask(Queries.finished, record.kind, one, other, series.first)
     games = {game.number: game for game in stored if game.number not in world.games}
     for game in world.games.values():
-        if {*game.record.players} == {one, other} and counts(game.record):
+        if {*game.record.players} == {one, other} and game.record.counts_in_match:
             games[game.number] = finished_game(game)
     of_series = [game for _, game in sorted(games.items()) if is_of_series(game.series, series)]
     gone = [world.player(number).is_erased for number in record.players]
     return series_score(series, record.players[0], of_series, left=gone.index(True) if any(gone) else None)
+
+
+def series_between(context: Context, you: Player, other: Player) -> tuple[ListedSeries, ...]:
+    """Return the matches with an end of which the sender has a game running with another player."""
+    games = [game for game in context.world.games_of(you.id, *RUNNING) if other.id in game.players]
+    scores = ((game, score_of(context.world, game)) for game in games)
+    return tuple(
+        ListedSeries(game.number, other.name, score if game.players[0] == you.id else score.turned())
+        for game, score in scores
+        if score is not None
+    )
 
 
 def begun_after(world: World, game: Game) -> Game | None:

@@ -6,6 +6,7 @@ from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refu
 from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import acquainted
+from takmail.commands.series import series_between
 from takmail.commands.view import ListedGame
 from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused, Seat
@@ -15,12 +16,10 @@ from takmail.world import (
     UNKNOWN,
     Game,
     GameNumber,
-    GameRecord,
     Match,
     Player,
     PlayerId,
     Queries,
-    Ruling,
     Run,
     SeenWorld,
     Standing,
@@ -107,8 +106,12 @@ def list_games(context: Context) -> Answer:
 def standings(context: Context, command: FreeName) -> Answer:
     """Show the match score with a player. The answer to an unknown name does not reveal who else plays here."""
     player = context.player
-    matches = () if player is None else _matches_with(context, player, command.name)
-    return told("match", matches=matches) if matches else refused("match_unknown")
+    other = None if player is None else acquainted(context, command.name)
+    if player is None or other is None:
+        return refused("match_unknown")
+    matches = _matches_with(context, player, other)
+    series = series_between(context, player, other)
+    return told("match", matches=matches, series=series) if matches else refused("match_unknown")
 
 
 def standings_here(context: Context) -> Answer:
@@ -117,13 +120,13 @@ def standings_here(context: Context) -> Answer:
     you, other = game.players[seat], game.players[seat.other]
     if other.id == UNKNOWN:
         return refused("match_unknown")
-    return told("match", matches=(match_between(context.world, game.record.kind, you, other),))
+    matches = (match_between(context.world, game.record.kind, you, other),)
+    return told("match", matches=matches, series=series_between(context, you, other))
 
 
-def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
-    """Return the sender's matches with the player of this name, one for each kind of game that the two have begun."""
-    other = acquainted(context, name)
-    if other is None or other.id == you.id:
+def _matches_with(context: Context, you: Player, other: Player) -> tuple[Match, ...]:
+    """Return the sender's matches with another player, one for each kind of game that the two have begun."""
+    if other.id == you.id:
         return ()
     kinds = dict.fromkeys(game.kind for game in context.world.begun_between(you.id, other.id))
     return tuple(match_between(context.world, kind, you, other) for kind in kinds)
@@ -139,14 +142,9 @@ def match_between(world: World, kind: str, you: Player, other: Player) -> Match:
     games = {game.number: game for game in finished if game.number not in changed}
     for game in changed.values():
         is_of_match = game.record.kind == kind and {you.id, other.id} == set(game.record.players)
-        if is_of_match and counts(game.record):
+        if is_of_match and game.record.counts_in_match:
             games[game.number] = finished_game(game)
     return match_of(kind, (you.name, other.name), you.id, [games[number] for number in sorted(games)])
-
-
-def counts(record: GameRecord) -> bool:
-    """Return whether a game counts in a match: it is over and not void."""
-    return record.is_over and record.end.ruling != Ruling.VOID
 
 
 def explain(context: Context, command: Help) -> Answer:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 from takmail.blocks import Blocks, Message, message
 from takmail.commands.series import begun_after, score_of
-from takmail.commands.show import counts, match_between
+from takmail.commands.show import match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters.letter import About, Draft, Sending, postponed_letters
@@ -333,7 +333,7 @@ class LetterBatch(WrittenLetters):
 
     def _match(self, game: Game, seat: Seat) -> Match | None:
         """Return how the match stands after a game, as the player in `seat` sees it. A void game has none."""
-        if not counts(game.record):
+        if not game.record.counts_in_match:
             return None
         match = match_between(self.world, game.record.kind, *game.players)
         return match if seat == Seat.FIRST else match.turned()

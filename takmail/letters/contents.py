@@ -284,7 +284,7 @@ def _game(reader: Reader, shown: ShownParts) -> Blocks:
         *what_is_prepared(reader),
         *proposed_boards(reader),
         *(next_steps(reader) if shown.next else ()),
-        *paragraph(*(how_match_stands(reader) if shown.game and not seen.is_over else ())),
+        *paragraph(*(how_match_stands(reader) if shown.game and seen.has_begun and not seen.is_over else ())),
         *(_game_score(reader) if shown.game else ()),
         *(below(reader, shows_step=shown.step) if shown.game else ()),
         *(record(reader) if shown.game and not shown.has_shown_record else ()),

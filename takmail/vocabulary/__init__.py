@@ -23,7 +23,18 @@ _LONGEST_SPLIT = 60
 """The maximum number of Chinese characters in a row that are split into words. More of them are a sentence."""
 _MAX_CACHED = 256
 """The maximum number of lines whose words are kept, as several readers look at the same line."""
-_APART = ("dates", "times", "zones", "absent", "each turn", "more days", "naming", "closings", "to bots")
+_APART = (
+    "dates",
+    "matches",
+    "times",
+    "zones",
+    "absent",
+    "each turn",
+    "more days",
+    "naming",
+    "closings",
+    "to bots",
+)
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
 _OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions")
 """Sections of the same kind, about moves in advance."""

@@ -210,6 +210,11 @@ class GameRecord:
         """Whether it had begun, and has ended."""
         return self.standing is Standing.OVER
 
+    @property
+    def counts_in_match(self) -> bool:
+        """Whether it counts in a match: it is over and not void."""
+        return self.is_over and self.end.ruling != Ruling.VOID
+
     def invites(self, player: PlayerId) -> bool:
         """Tell whether a player is invited to it and has not answered."""
         return self.is_unanswered and player != self.invitation.host

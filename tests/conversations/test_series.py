@@ -294,3 +294,44 @@ def test_a_match_against_a_bot() -> None:
     assert "Game 2 of the match begins. You play Black" in said(harness.last(ADA))
     harness.bot_plays("ps a1", 2)
     assert "this is game 2" in said(harness.last(ADA))
+
+
+def test_match_tells_of_the_match_that_is_on_too(harness: MemoryHarness) -> None:
+    begin(harness, "3 games=5")
+    old = harness.last(ADA)
+    resign(harness, ADA)
+    elsewhere = "Match, best of 5: you 0, Ben 1. It is at game #2. In Tak, the match with Ben after 1 game"
+    assert elsewhere in said(harness.send(AS_ADA, "match Ben")[-1])
+    assert elsewhere in said(harness.send(AS_ADA, "match", old)[-1])
+    here = said(harness.send(AS_BEN, "match", harness.last(BEN))[-1])
+    assert here.count("Match, best of 5: you 1, Ada 0; this is game 2.") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "terms"),
+    [
+        (f"new 3 vs {BEN} best of five", "2 games=5"),
+        (f"new 3 vs {BEN} first to 100 points", "2 points=100"),
+        (f"Please invite {BEN} to a match best of three", "2 games=3"),
+        (f"邀请 {BEN} 五局三胜", "2 games=5"),
+        (f"новая партия 3 против {BEN} матч из пяти партий", "2 games=5"),
+        (f"Давай сыграем с {BEN} до трёх побед", "2 games=5"),
+    ],
+)
+def test_the_length_of_a_match_may_be_told_in_words(harness: MemoryHarness, line: str, terms: str) -> None:
+    harness.begin("3")
+    harness.send(AS_ADA, line)
+    assert harness.table(2).record.series == terms
+
+
+@pytest.mark.parametrize("line", ["Let's play best of five", "五局三胜", "Хочу матч из пяти партий"])
+def test_a_match_that_is_wished_for_after_a_game_is_offered(harness: MemoryHarness, line: str) -> None:
+    harness.begin("3")
+    resign(harness, BEN)
+    assert "rematch games=5" in said(harness.send(AS_ADA, line, harness.last(ADA))[-1])
+
+
+@pytest.mark.parametrize("line", ["quit match", "I want to leave the match", "сдаю матч", "放弃比赛"])
+def test_giving_up_has_many_words(harness: MemoryHarness, line: str) -> None:
+    begin(harness)
+    assert "Do you want to give the whole match up" in said(harness.send(AS_ADA, line, harness.last(ADA))[-1])

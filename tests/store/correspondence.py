@@ -71,6 +71,8 @@ PLAYING = (
     "/im #1 not that one",
     "resign",
     "resign\nyes",
+    "resign match\nyes",
+    "rematch games=3",
     "rematch",
     "rs",
     "S 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 s",
@@ -93,6 +95,8 @@ WRITING = (
 ASKING = (
     *(f"new 4 vs {one}" for one in (*PEOPLE, DOT)),
     f"new 3 relay vs {BEN} first=them",
+    f"new 3 vs {BEN} games=3",
+    f"new 3 vs {ADA} points=40",
     "new 4 vs bot",
     "new 3 vs bot strong first=them",
     f"new 4 rules=university bid=4 vs {ADA}",

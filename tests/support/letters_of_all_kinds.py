@@ -218,6 +218,19 @@ def rematch(harness: Harness) -> Received:
     return harness.last(BEN)
 
 
+def next_game_of_match(harness: Harness) -> Received:
+    harness.begin("5 games=3")
+    harness.play("ps a1", "ps e5", "ps c3", "resign", start=0)
+    harness.send(BENS, "yes", harness.last(BEN))
+    return harness.last(ADA)
+
+
+def match_to_be_given_up(harness: Harness) -> Received:
+    harness.begin("5 games=3")
+    harness.send(ADAS, "resign match", harness.last(ADA))
+    return harness.last(ADA)
+
+
 def offer_of_a_draw(harness: Harness) -> Received:
     return _asked(harness, "draw\n\nNobody can win this any more.", 0, BEN)
 
@@ -473,6 +486,8 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "own-win": own_win,
     "resigned": resigned,
     "rematch": rematch,
+    "next-game-of-match": next_game_of_match,
+    "match-to-be-given-up": match_to_be_given_up,
     "offer-of-a-draw": offer_of_a_draw,
     "offer-to-take-back": offer_to_take_back,
     "show": show,

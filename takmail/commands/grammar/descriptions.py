@@ -11,6 +11,7 @@ from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.asides import alternatives_in
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
+from takmail.commands.grammar.series_forms import split_match
 from takmail.games.interface import MAX_MEANT, Turn
 from takmail.games.kit.naming import may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
@@ -159,7 +160,8 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     """
     addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
     sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
-    words = words_of(_ADDRESS.sub(" ", sentence))
+    series, others = split_match(_ADDRESS.sub(" ", sentence).lower())
+    words = words_of(others)
     inviting = table("inviting").matches(words)
     is_known = consists_of(words, table("inviting", *_SMALL_TALK)) if inviting else is_first and not words
     is_meant = is_known or any(match.meaning != "weak" for match in inviting)
@@ -173,7 +175,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     first = next(
         (match.meaning for match in inviting if match.end == len(words) and "=" in match.meaning), None
     )
-    order = reader.parse(joined("new", kind, size, "vs", addresses.pop(), first), is_first=False)
+    order = reader.parse(joined("new", kind, size, "vs", addresses.pop(), first, series), is_first=False)
     line = None if order is None else order.canonical(reader.games)
     return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
 

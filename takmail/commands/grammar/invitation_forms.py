@@ -13,6 +13,8 @@ from typing import Self
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.commands.grammar.paces import OPTION, with_times_in_short
+from takmail.commands.grammar.series_forms import OPTION as LENGTH
+from takmail.commands.grammar.series_forms import with_matches_in_short
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
@@ -23,9 +25,7 @@ from takmail.world import NO_PACE, WEEKDAYS, First, Pace, SeriesTerms
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
-_LENGTH = re.compile(r"(?:games|points)=.*")
-"""How a match ends."""
-_OPTION = re.compile(rf"first=.*|{_LENGTH.pattern}|{OPTION.pattern}")
+_OPTION = re.compile(rf"first=.*|{LENGTH.pattern}|{OPTION.pattern}")
 """An option that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
@@ -229,7 +229,7 @@ def _words(rest: str) -> list[str]:
 
     An option with spaces around its `=` is one word.
     """
-    apart = re.sub(r"(?<=\S)<", " <", with_times_in_short(rest))
+    apart = re.sub(r"(?<=\S)<", " <", with_matches_in_short(with_times_in_short(rest)))
     words = (bare for word in re.sub(r" ?= ?", "=", apart).split() if (bare := word.strip(_PUNCTUATION)))
     return ["vs" if word in _VERSUS else word for word in words]
 
@@ -282,7 +282,7 @@ def _terms(
     is_meant = is_meant or rest.is_marked or is_number or all("=" in word for word in setup)
     if not is_meant and (kind is None or _written_setup(kind, setup, rest.games) is None):
         return None
-    length = [option for option in options if _LENGTH.fullmatch(option)]
+    length = [option for option in options if LENGTH.fullmatch(option)]
     series = SeriesTerms.read(" ".join(length))
     if length and series is None:
         return Unclear(LineFault.NEW_OPTION, length[0])

@@ -22,6 +22,7 @@ from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.names import fault_in
 from takmail.commands.grammar.normalize import is_question, joined, without_polite_asides, words_of_names
 from takmail.commands.grammar.paces import OPTION, pace_in, with_times_in_short
+from takmail.commands.grammar.series_forms import split_match
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS
 from takmail.vocabulary import IDEOGRAPHS, Table, meanings_in, table, words_of
 
@@ -157,6 +158,8 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
         return Unclear(LineFault.MEANT, offers=(f"away {until}",))
     if len(text) <= _MOST_CHARS_TOLD and (pace := pace_in(text)):
         return Unclear(LineFault.MEANT, offers=(f"propose {pace}",))
+    if len(text) <= _MOST_CHARS_TOLD and (series := _match_wished(core)):
+        return Unclear(LineFault.MEANT, offers=(f"rematch {series}",))
     if len(text) <= _MOST_CHARS_TOLD and (days := _more_days_wished(text)):
         return Unclear(LineFault.MEANT, offers=(f"{_MORE_TIME.partition('=')[0]}={days}",))
     name = _name_told(text) if len(text) <= MAX_MOVE_CHARS else ""
@@ -166,6 +169,14 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
     is_name = 0 < len(words) <= MAX_NAME_WORDS and not is_word and not fault_in(name)
     is_known = words_of_names(names).issuperset(words)
     return Unclear(LineFault.MEANT, offers=(f"name {name}",)) if is_name and not is_known else None
+
+
+def _match_wished(text: str) -> str | None:
+    """Return how long the match is that a line wishes for and says nothing else, as an option of `new`."""
+    series, others = split_match(text.lower())
+    words = words_of(others, is_wish=True)
+    is_wish = not words or bool(table("wishing", "inviting").matches(words))
+    return series if is_wish and consists_of(words, table(*_KNOWN, "inviting", "wishes")) else None
 
 
 def _more_days_wished(text: str) -> int | None:

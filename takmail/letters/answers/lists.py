@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
+from takmail.commands.series import ListedSeries
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.passages.ending import match_sentences
 from takmail.letters.passages.sections import ShownGame, how_to_play, sections
+from takmail.letters.passages.series import listed_series
 from takmail.letters.passages.standings import STANDINGS
 from takmail.letters.passages.terms import (
     line_against_bot,
@@ -99,10 +101,15 @@ def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None
     )
 
 
-def match(reader: Reader, *, matches: Sequence[Match]) -> Blocks:
-    """Say how matches stand. Each kind of game is counted apart."""
-    is_named = len(matches) > 1
-    return tuple(block for standing in matches for block in _match(reader, standing, is_named=is_named))
+def match(reader: Reader, *, matches: Sequence[Match], series: Sequence[ListedSeries]) -> Blocks:
+    """Say how matches stand. Each kind of game is counted apart, and matches with an end are told first."""
+    is_named, here = len(matches) > 1, None if reader.view is None else reader.game.game.number
+    others = (listed for listed in series if listed.game != here)
+    ending = tuple(block for listed in others for block in listed_series(listed))
+    return (
+        *ending,
+        *(block for standing in matches for block in _match(reader, standing, is_named=is_named)),
+    )
 
 
 def _match(reader: Reader, match: Match, *, is_named: bool) -> Blocks:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from takmail.blocks import Blocks, Message, Rule, message, paragraph
+from takmail.commands.series import ListedSeries
 from takmail.games.wording import Sentences
 from takmail.letters.passages.below import below, next_steps
 from takmail.letters.passages.turns import board
@@ -26,29 +27,27 @@ def how_match_stands(reader: Reader) -> tuple[Message, ...]:
 
 
 def _standing(reader: Reader, score: SeriesScore) -> Iterator[Message]:
-    seen, terms = reader.game, score.terms
+    seen, number = reader.game, reader.game.game.number
+    yield _told(score, reader.opponent.name, 0 if seen.is_over else score.place_of(number))
+    if score.is_over and not seen.is_over and not score.counts(number):
+        yield message("game_is_beside_match")
+
+
+def listed_series(listed: ListedSeries) -> Blocks:
+    """Say how a match stands that is on in another game than that of the letter."""
+    game = message("match_is_at_game", number=listed.game)
+    return paragraph(_told(listed.score, listed.opponent, 0), None if listed.score.is_over else game)
+
+
+def _told(score: SeriesScore, opponent: str, place: int) -> Message:
+    """Say how a match stands. `place` is that of the letter's game among its games, 0 if that is not told."""
+    terms = score.terms
     yours, theirs = score.totals if terms.counts_points else map(_in_halves, score.totals)
+    numbers = {"yours": yours, "theirs": theirs, "opponent": opponent}
     if score.is_over:
-        yield message(
-            "match_ended",
-            winner=_whose(score.winner),
-            gave_up=_whose(score.gave_up),
-            yours=yours,
-            theirs=theirs,
-        )
-        if not seen.is_over and not score.counts(seen.game.number):
-            yield message("game_is_beside_match")
-        return
-    place = score.place_of(seen.game.number)
-    yield message(
-        "match_stands",
-        games=terms.games or 0,
-        goal=terms.goal or 0,
-        is_total=terms.is_total,
-        place=0 if seen.is_over or not seen.has_begun else place,
-        yours=yours,
-        theirs=theirs,
-    )
+        return message("match_ended", winner=_whose(score.winner), gave_up=_whose(score.gave_up), **numbers)
+    games, goal = terms.games or 0, terms.goal or 0
+    return message("match_stands", games=games, goal=goal, is_total=terms.is_total, place=place, **numbers)
 
 
 def _in_halves(total: int) -> str:

@@ -1,7 +1,8 @@
 """Make what a new game begins with: its set-up, its record, who plays first, its first state, or a bot."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from takmail.blocks import message
 from takmail.commands import profile
@@ -47,6 +48,8 @@ from takmail.world import (
 
 Terms = SeekGame | Seek | GameRecord
 """What a new game has its terms from: a command, a seek, or an earlier game."""
+_WINS_SEEN = 10
+"""Among how many of their newest wins the bot is looked for that a player has beaten last."""
 
 
 def set_up(context: Context, command: SeekGame) -> str:
@@ -192,7 +195,9 @@ def play_bot(context: Context, command: New, name: str) -> Events:
 
 
 def chosen_bot(context: Context, name: str, game: GameRules, setup: str) -> Bot:
-    """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError.
+    """Return the bot with a name, or if that is '', the one that the sender has beaten last, or else the weakest.
+
+    Raises RefusalError if it can't play this.
 
     The one that thinks for long plays only those who have played a turn, so that nobody takes its time with mails alone
     that begin games.
@@ -202,7 +207,7 @@ def chosen_bot(context: Context, name: str, game: GameRules, setup: str) -> Bot:
         raise RefusalError(refused("no_bots"))
     able = {bot.name: bot for bot in bots.every if bot.plays(game, setup)}
     if able and name in ("", *able):
-        bot = able[name or next(iter(able))]
+        bot = able[name or _beaten_last(context, able, game.name) or next(iter(able))]
         others = tuple(other for other in able.values() if other is not bot)
         if bot.name == THINKS_LONG and others and not _has_played(context):
             raise RefusalError(refused("bot_too_slow", name=bot.name, bots=Bots(others)))
@@ -210,6 +215,17 @@ def chosen_bot(context: Context, name: str, game: GameRules, setup: str) -> Bot:
     if name and bots.named(name) is None:
         raise RefusalError(refused("bot_unknown", name=name, bots=bots))
     raise RefusalError(refused("bot_plays_other", able=tuple(able), bots=bots))
+
+
+def _beaten_last(context: Context, able: Container[str], kind: str) -> str | None:
+    """Return the name of the bot that can play this and that the sender has beaten last, None if there is none."""
+    if context.player is None:
+        return None
+    you = context.player.id
+    games = (game for game in reversed(context.world.games_of(you, Standing.OVER)) if game.kind == kind)
+    won = (game for game in games if game.end.winner is not None and game.players[game.end.winner] == you)
+    others = (context.world.player(game.players[game.seat_of(you).other]) for game in islice(won, _WINS_SEEN))
+    return next((other.bot_name for other in others if other.is_bot and other.bot_name in able), None)
 
 
 def _has_played(context: Context) -> bool:

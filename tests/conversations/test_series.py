@@ -335,3 +335,40 @@ def test_a_match_that_is_wished_for_after_a_game_is_offered(harness: MemoryHarne
 def test_giving_up_has_many_words(harness: MemoryHarness, line: str) -> None:
     begin(harness)
     assert "Do you want to give the whole match up" in said(harness.send(AS_ADA, line, harness.last(ADA))[-1])
+
+
+# A way up.
+
+
+def beat(harness: MemoryHarness, line: str) -> Received:
+    """Let Ada begin a game on 3x3 and win it, as the bot gives it up. Return the last letter."""
+    before = set(harness.memory.tables)
+    harness.send(AS_ADA, line)
+    (number,) = set(harness.memory.tables) - before
+    harness.send(AS_ADA, "ps a1", harness.last(ADA))
+    return harness.think(None, number)[-1]
+
+
+def test_who_has_beaten_a_bot_twice_hears_of_the_next_one() -> None:
+    harness = MemoryHarness(services=WITH_BOTS)
+    assert "the next stronger opponent, Bot gentle" in said(beat(harness, "new 3 vs bot easy first=me"))
+    letter = beat(harness, "new 3 vs bot easy first=me")
+    assert "you have beaten easy twice: try the next one, Bot gentle" in said(letter)
+
+
+def test_a_game_against_any_bot_is_one_against_the_bot_beaten_last() -> None:
+    harness = MemoryHarness(services=WITH_BOTS)
+    opponents = []
+    for line in (
+        "new 3 vs bot first=me",
+        "new 3 vs bot fair first=me",
+        "new 3 vs bot first=me",
+        "new tzaar vs bot",
+    ):
+        if "tzaar" in line:
+            harness.send(AS_ADA, line)
+        else:
+            beat(harness, line)
+        newest = max(harness.memory.tables)
+        opponents.append({*harness.table(newest).names} - {"Ada"})
+    assert opponents == [{"Bot easy"}, {"Bot fair"}, {"Bot fair"}, {"Bot easy"}]

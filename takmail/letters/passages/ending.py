@@ -97,7 +97,7 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     if weaker is not None and reader.match is not None and reader.match.is_lost_throughout:
         yield WayOn(*weaker)
     if stronger is not None and has_won:
-        yield WayOn(*stronger)
+        yield WayOn(*stronger, _often_beaten(reader, stronger[1]))
     if _may_have_rematch(reader):
         begins = seen.who_begins(seen.you.other)
         if series is None:
@@ -111,6 +111,13 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
         yield WayOn("review", message("label_review"))
     if who_may_begin(reader) is None:
         yield WayOn(reader.wording.seek_example, message("label_seek"))
+
+
+def _often_beaten(reader: Reader, label: Message) -> Message | None:
+    """Say that the reader has beaten a bot more than once, and so may try the stronger one of a label."""
+    won = 0 if reader.match is None else reader.match.won[0]
+    name = label.values["name"]
+    return message("often_beaten", beaten=_bot_name(reader), times=won, name=name) if won > 1 else None
 
 
 def _may_have_rematch(reader: Reader) -> bool:

@@ -43,11 +43,21 @@ def _told(score: SeriesScore, opponent: str, place: int) -> Message:
     """Say how a match stands. `place` is that of the letter's game among its games, 0 if that is not told."""
     terms = score.terms
     yours, theirs = score.totals if terms.counts_points else map(_in_halves, score.totals)
-    numbers = {"yours": yours, "theirs": theirs, "opponent": opponent}
     if score.is_over:
-        return message("match_ended", winner=_whose(score.winner), gave_up=_whose(score.gave_up), **numbers)
-    games, goal = terms.games or 0, terms.goal or 0
-    return message("match_stands", games=games, goal=goal, is_total=terms.is_total, place=place, **numbers)
+        winner, gave_up = _whose(score.winner), _whose(score.gave_up)
+        return message(
+            "match_ended", winner=winner, gave_up=gave_up, yours=yours, theirs=theirs, opponent=opponent
+        )
+    return message(
+        "match_stands",
+        games=terms.games or 0,
+        goal=terms.goal or 0,
+        is_total=terms.is_total,
+        place=place,
+        yours=yours,
+        theirs=theirs,
+        opponent=opponent,
+    )
 
 
 def _in_halves(total: int) -> str:

@@ -20,7 +20,7 @@ THEN = " then "
 _BEFORE_TURN = "\n\n"
 """What stands in front of what was prepared before the last turn."""
 LOOK_AGAIN = timedelta(seconds=30)
-"""When it is looked again whether the letter has left after which a prepared answer is played."""
+"""After how long it is first looked again whether the letter has left after which a prepared answer is played."""
 
 
 class WaitsFor(StrEnum):
@@ -152,4 +152,7 @@ def answered_at(game: Game, now: datetime) -> datetime | None:
     thread, letter = game.correspondence.threads[game.to_move], game.turn_letter
     is_to_leave = letter is not None and letter.taken_at is None
     may_be_undone = thread.is_unclaimed and thread.reported_turn == len(game.turns)
-    return now + LOOK_AGAIN if is_to_leave and may_be_undone else game.turns[-1].played_at
+    if not (is_to_leave and may_be_undone):
+        return game.turns[-1].played_at
+    # A letter that waits for its reader's daily limit may wait for hours.
+    return now + max(LOOK_AGAIN, (now - game.turns[-1].played_at) / 8)

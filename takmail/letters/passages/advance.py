@@ -10,11 +10,15 @@ _DEEPER = "– "
 """What stands before a turn of a tree for each pair of turns that lead to it."""
 
 
-def what_is_prepared(reader: Reader) -> Blocks:
-    """Say whether the reader's prepared move will be played by itself, waits for their go, or is lost."""
+def what_is_prepared(reader: Reader, *, is_gathered: bool = False) -> Blocks:
+    """Say whether the reader's prepared move will be played by itself, waits for their go, or is lost.
+
+    `is_gathered`: the letter tells of a turn for the first time that another cause has played.
+    """
     if reader.game.seat is None or not reader.game.is_open:
         return ()
     before, prepared = reader.world.preparations(reader.game.game.number)
+    before = (prepared.before_turn or before) if is_gathered else before
     match prepared.waits_for:
         case WaitsFor.LETTER:
             return paragraph(message("answer_comes_by_itself", text=prepared.answer))

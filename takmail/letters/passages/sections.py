@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from takmail.blocks import Block, Blocks, Button, Section, SmallLinks, message, only_html, paragraph
 from takmail.commands.view import look
+from takmail.letters.passages.advance import what_is_prepared
 from takmail.letters.passages.ending import coins
 from takmail.letters.passages.offers import offered
 from takmail.letters.passages.standings import touch
@@ -60,5 +61,6 @@ def _blocks(reader: Reader) -> Iterable[Block]:
     )
     yield from board(reader)
     yield from coins(reader)
+    yield from what_is_prepared(reader, is_gathered=True)
     yield from paragraph(*offered(reader))
     yield from touch(reader)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from sqlmodel import Session, select
 
 from takmail.commands.context import Context
+from takmail.games.interface import Refused
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Choice
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline import process, rulings
-from takmail.pipeline.due import close_overdue
+from takmail.pipeline.due import close_overdue, on_due
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.pipeline.tasks import on_task
@@ -46,6 +47,8 @@ BY = OperatorNote("Olga", "enough")
 READER = "the reader of the newest letter"
 MOVE = "MOVE"
 """A legal move in the game that the mail is about."""
+BRANCHES = "BRANCHES"
+"""Prepared answers to many moves of the opponent, on the board after the `MOVE` of the mail."""
 
 MOVES = (MOVE,)
 PLAYING = (
@@ -53,6 +56,12 @@ PLAYING = (
     f"{MOVE}\nsay take that",
     f"{MOVE}\ndraw",
     f"{MOVE}\nundo",
+    *(f"{MOVE}\n{BRANCHES}",) * 3,
+    BRANCHES,
+    "ifs off",
+    "ifs off 1",
+    "go",
+    "can I undo?",
     "ps z9",
     "ps a1",
     "ms a1 b1",
@@ -180,6 +189,13 @@ class CloseOverdue:
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """What is due in a game happens."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The operator rules on a game, or on a player."""
 
@@ -195,7 +211,7 @@ class Think:
     chance: int
 
 
-Step = Mail | Pass | Bounce | Leave | CloseOverdue | Rule | Think
+Step = Mail | Pass | Bounce | Leave | CloseOverdue | Due | Rule | Think
 TIMES = (timedelta(minutes=1), timedelta(hours=2), timedelta(days=1), timedelta(days=8), timedelta(days=40))
 RULINGS = ("adjourn", "resume", "end", "void", "block", "unblock")
 
@@ -211,6 +227,7 @@ OTHER_STEPS = st.one_of(
     st.builds(Bounce, st.integers(0, 2)),
     st.just(Leave()),
     st.just(CloseOverdue()),
+    st.builds(Due, st.integers(1, 3)),
     st.builds(Think, st.integers(0, 3), st.integers(0, 60)),
     st.builds(Rule, st.sampled_from(RULINGS), st.integers(1, 3)),
 )
@@ -243,6 +260,8 @@ class Correspondence:
                         dispatch.sent(session, [one.id for one in claimed])
             case CloseOverdue():
                 return self._cause(lambda context: close_overdue(context, 100))
+            case Due(number):
+                return self._due(GameNumber(number))
             case Rule(what, number):
                 return self._ruling(what, number)
             case Think(late, chance):
@@ -262,6 +281,8 @@ class Correspondence:
         who = self.box[-1].to if mail.who == READER else mail.who
         letter = None if mail.late is None else self._letter(who, mail.late)
         words = mail.words
+        if BRANCHES in words:
+            words = words.replace(BRANCHES, self._branches(letter, mail.chance, has_moved=MOVE in words))
         if MOVE in words:
             words = words.replace(MOVE, self._move(letter, mail.chance))
         to = services.key.personal_address(who) if letter is None and mail.chance % 3 else None
@@ -296,6 +317,27 @@ class Correspondence:
         return theirs[max(0, len(theirs) - 1 - late)] if theirs else None
 
     def _move(self, letter: Received | None, chance: int) -> str:
+        state = self._state(letter)
+        return "ps b2" if state is None else a_move(state, chance)
+
+    def _branches(self, letter: Received | None, chance: int, *, has_moved: bool) -> str:
+        """Return answers to twelve moves, of which some go on."""
+        state = self._state(letter)
+        if state is None:
+            return "if ps b2 then ps a1"
+        lines = []
+        for met in range(chance % 5, 60, 5):
+            turns, now = [], state.play(a_move(state, chance)) if has_moved else state
+            for place in (met, chance, met + 5, chance)[: 2 + chance % 2 * 2]:
+                turns.append(a_move(now, place))
+                try:
+                    now = now.play(turns[-1])
+                except Refused:
+                    break
+            lines.append("if " + " then ".join(turns))
+        return "\n".join(lines)
+
+    def _state(self, letter: Received | None) -> TakState | None:
         with self.harness.store.transaction() as session:
             about = (
                 None if letter is None else select(OutboxRow.game_id).where(OutboxRow.message_id == letter.id)
@@ -303,7 +345,13 @@ class Correspondence:
             number = None if about is None else session.exec(about).first()
             found = self.harness.causes.queries(session).game(GameNumber(number or 1))
         state = found.state if found is not None and found.keeps_board else None
-        return a_move(state, chance) if isinstance(state, TakState) else "ps b2"
+        return state if isinstance(state, TakState) else None
+
+    def _due(self, number: GameNumber) -> Decide | None:
+        with self.harness.store.transaction() as session:
+            if self.harness.causes.queries(session).game(number) is None:
+                return None
+        return self._cause(lambda context: on_due(context, number), games=[number])
 
     def _cause(
         self,

@@ -104,9 +104,9 @@ def install_service(config_file: Path, program: Path | None, dry_run: bool, root
             raise click.ClickException("the database is in use: stop `takmail serve` first") from None
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror or error}") from None
-        if is_here:
-            _run_commands()
     say(_page(plan, kept, program, "" if is_here else str(root), is_dry=dry_run))
+    if is_here and not dry_run:
+        _run_commands()
 
 
 def _page(plan: Plan, kept: Sequence[Path], program: Path, root: str, *, is_dry: bool) -> str:

@@ -600,8 +600,8 @@ def test_a_placing_with_a_sign_is_shown_to_who_confirms_it(line: str) -> None:
 
 def test_a_placing_with_a_sign_stays_in_words_to_the_opponent() -> None:
     people = begun("tzaar tournament")
-    put(people, ADA, "My plan: z@e4, then r@e5")
-    assert "My plan: z@e4, then r@e5" in said(people.last(BEN))
+    put(people, ADA, "My nephew likes z@e4 and r@e5 best")
+    assert "My nephew likes z@e4 and r@e5 best" in said(people.last(BEN))
     before = people.last(BEN)
     (answer,) = put(people, ADA, "My plan: z@e4\nada@example.org")
     assert "say My plan: z@e4" in said(answer)

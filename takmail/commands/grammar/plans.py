@@ -47,7 +47,7 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     """Tell whether a line is a plan: a sentence in it names a place and the word of a condition, or two as in a plan.
 
     Where the writer's next turn comes after the opponent's, one that comes then or next is a plan, too. `is_turn`: the
-    line probably is the turn of a writer who is to move, so that two places in it are those of one move.
+    line is one turn, or probably the turn of a writer who is to move, so that two places in it are those of one move.
     """
     text = _latin(raw)
     if PLACE.search(text) is None:
@@ -55,7 +55,7 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
         _names_condition(typed)
-        or (setting.is_about_later and _comes_later(typed, setting))
+        or (setting.is_about_later and not is_turn and _comes_later(typed, setting))
         or (not is_turn and _names_answer(typed))
         for typed, plain in sentences
         if PLACE.search(plain)

@@ -62,7 +62,7 @@ def _with_description(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ..
 
 def names_whole_turn(line: str, reader: Reader) -> bool:
     """Tell whether a line in command form has a whole turn in it, or nearly is one."""
-    return bool(reader.turns_in(line)) or as_arguments(reader.read_turn(bare(line))) is not None
+    return bool(reader.turns_in(line)) or _reads_as_turn(line, reader)
 
 
 def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]:
@@ -99,8 +99,14 @@ def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
     if part.is_certain or part.is_unclear:
         return part
     doubt = _arguments(part)
-    is_turn = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
+    is_described = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
+    is_turn = is_described or (names_place(part.raw) and _reads_as_turn(part.raw, reader))
     return _as_plan(part, reader) if is_plan(part.raw, setting, is_turn=is_turn) else part
+
+
+def _reads_as_turn(raw: str, reader: Reader) -> bool:
+    """Tell whether a whole line is one turn, as `a5-a4` in some games, or nearly so."""
+    return as_arguments(reader.read_turn(bare(command_form(raw)))) is not None
 
 
 def _as_plan(part: Part, reader: Reader) -> Part:

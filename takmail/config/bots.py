@@ -6,7 +6,21 @@ from pydantic import Field
 
 from takmail.config.section import Section
 
-Level = Literal["easy", "gentle", "fair", "strong", "best"]
+Level = Literal[
+    "patient",
+    "playful",
+    "easy",
+    "dreamy",
+    "gentle",
+    "careful",
+    "alert",
+    "steady",
+    "keen",
+    "fair",
+    "skilled",
+    "strong",
+    "best",
+]
 """The name of a level."""
 LEVELS: tuple[Level, ...] = get_args(Level)
 """All levels, the weakest first."""

@@ -140,7 +140,8 @@ url = "somewhere"
         (toml(more='[bots]\nenabled = "no"'), "[bots] enabled: must be true or false, without quotes"),
         (
             toml(more='[bots]\nlevels = ["easy", "hard"]'),
-            '[bots] levels.1: must be "easy", "gentle", "fair", "strong" or "best"',
+            '[bots] levels.1: must be "patient", "playful", "easy", "dreamy", "gentle", "careful", "alert", "steady", '
+            '"keen", "fair", "skilled", "strong" or "best"',
         ),
         (toml(more="[bots]\nat_once = 0"), "[bots] at_once: must be at least 1"),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from takmail.games.tak.bot.bits import CAPSTONE, WALL, bits_of, layout_of, make, move_of, result
+from takmail.config.bots import LEVELS as BOT_LEVELS
+from takmail.games.tak.bot.bits import CAPSTONE, FLAT, WALL, bits_of, layout_of, make, move_of, result
 from takmail.games.tak.bot.levels import LEVELS, Level, choice
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.search import WIN, Search
@@ -24,9 +25,10 @@ def _never() -> bool:
     return False
 
 
-def test_tak_has_an_opponent_of_five_levels() -> None:
+def test_tak_has_an_opponent_of_the_levels_that_an_operator_can_name() -> None:
     assert isinstance(GAME, Player)
-    assert GAME.levels == ("easy", "gentle", "fair", "strong", "best")
+    assert GAME.levels == BOT_LEVELS
+    assert GAME.quick_levels == BOT_LEVELS[: BOT_LEVELS.index("fair") + 1]
 
 
 @pytest.mark.parametrize(
@@ -86,14 +88,33 @@ def test_it_calls_tak_where_one_must() -> None:
 
 ROAD = "x5/x5/1,1,1,1,x/2,2,2,x2/x5 1 5"
 STACK_THREAT = "x5/2,2,x3/1,1111,x3/2,x,2,x2/x2,2,x2 2 6"
+BEHIND = "2,2,2,2,x/1,1,1,1,x/2,x,2,x,2/x5/x5 1 8"
 THREAT = "x5/2,x4/1,1,1,1,x/2,2,x3/x5 2 5"
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_level_takes_a_road_in_one(level: str) -> None:
+def test_every_level_takes_a_road_in_one_that_lets_nobody_catch_up(level: str) -> None:
     layout, position = layout_of(5), tps.parse(ROAD)
-    found = choice(layout, bits_of(position), LEVELS[level], Random(1), _never)
-    assert ptn.write_ply(position.board, ptn.Ply(move_of(layout, found.ply))) == "e3"
+    with_mercy = ("patient", "playful")
+    plies = {choice(layout, bits_of(position), LEVELS[level], Random(seed), _never).ply for seed in range(9)}
+    texts = {ptn.write_ply(position.board, ptn.Ply(move_of(layout, ply))) for ply in plies}
+    assert (texts == {"e3"}) is (level not in with_mercy)
+
+
+def test_who_lets_others_catch_up_takes_a_road_when_they_are_behind() -> None:
+    layout, bits = layout_of(5), bits_of(tps.parse(BEHIND))
+    for seed in range(9):
+        assert choice(layout, bits, LEVELS["playful"], Random(seed), _never).score == WIN
+
+
+def test_who_lets_others_catch_up_begins_with_flats() -> None:
+    layout = layout_of(5)
+    for seed in range(20):
+        bits, random = bits_of(empty_position(5)), Random(seed)
+        for _ in range(5):
+            ply = choice(layout, bits, LEVELS["patient"], random, _never).ply
+            assert ply[1:3] == (0, (FLAT,))
+            bits = make(bits, ply)
 
 
 @pytest.mark.parametrize(("threat", "least", "most"), [(THREAT, 65, 92), (STACK_THREAT, 5, 45)])
@@ -113,7 +134,7 @@ def test_easy_overlooks_what_several_stones_threaten_rather_than_one(
     assert stopped(LEVELS["gentle"]) == 100
 
 
-@pytest.mark.parametrize("level", ["easy", "gentle"])
+@pytest.mark.parametrize("level", ["easy", "dreamy", "gentle", "careful"])
 def test_those_who_learn_lay_flats_first_and_move_and_build_walls_for_a_reason(level: str) -> None:
     layout, capstones = layout_of(5), []
     for seed in range(20):

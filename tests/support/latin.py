@@ -9,7 +9,8 @@ from html import unescape
 
 from takmail.commands.command_list import COMMANDS
 
-NAMES = "Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot easy gentle fair strong best"
+NAMES = """Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot patient playful easy dreamy gentle careful alert
+steady keen fair skilled strong best"""
 """The players of the tests, the service, and who has made rules."""
 SAME_EVERYWHERE = "Tak TZAAR PTN Ninja UTC JSON HTML tak English"
 """Games, notations and programs, units, and the name of a language in itself."""
@@ -19,10 +20,11 @@ UNQUOTED = "relay strict fixed random tournament"
 """What names a set-up, and is typed. Help has it without quotation marks, as it has settings such as komi=2."""
 TITLES = "University Rules Femr's Folly"
 """What names a set-up only in a Subject, which keeps the thread of a game together and is the same for both players."""
-ARGUMENTS = """abc add agree and auto back best board bot both bid chess coins days downings en fair femr fixed gentle
-given html insist it lets log manual me middletown move moves mx must no nobody off on pace pass play quit random
-relay reads remove resign restart ru score strict strong tarway text them time tinue to tournament tz university until
-up vs wait white yes zh hant"""
+ARGUMENTS = """abc add agree alert and auto back best board bot both bid careful chess coins days downings
+dreamy en fair femr fixed gentle given html insist it keen lets log manual me middletown move moves mx must no
+nobody off on pace pass patient play playful quit random relay reads remove resign restart ru score skilled
+steady strict strong tarway text them time tinue to tournament tz university until up vs wait white yes zh
+hant"""
 """What may be typed behind a command, or in answer to a question."""
 RECORD = "Agreed Date Ended Game on Player1 Player2 Result resigned Setup Size Start"
 """The tags of game records, which other programs read."""

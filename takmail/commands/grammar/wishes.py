@@ -44,7 +44,21 @@ _KNOWN = (
 """The tables of words that may stand beside what is wished."""
 _SIGNS: dict[str, tuple[str, ...]] = {
     "wishing": (_BESIDE, _TO_OTHERS),
-    "bots": ("easy", "gentle", "fair", "strong", "best"),
+    "bots": (
+        "patient",
+        "playful",
+        "easy",
+        "dreamy",
+        "gentle",
+        "careful",
+        "alert",
+        "steady",
+        "keen",
+        "fair",
+        "skilled",
+        "strong",
+        "best",
+    ),
     "naming": ("behind", "no name"),
     "absent": (),
     "each turn": (),

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from takmail.games.tak.bot.bits import CAPSTONE, WALL, Bits, Layout, Ply, make, plies, result
+from takmail.games.tak.bot.bits import CAPSTONE, FLAT, WALL, Bits, Layout, Ply, make, plies, result
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import road_in_one, roads_in_one
 from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
-QUICK_NODES: Final = 2_000
-"""A search of so many nodes takes at most 0.2 s."""
-_USUAL_SIZE: Final = 5
+QUICK_NODES: Final = 3_000
+"""A search of so many nodes takes at most 0.3 s."""
+_WIDE_SIZE: Final = 6
+_NEVER: Final = 1_000_000
 _TINUE_SHARE: Final = 100
 _MOST_TINUE_NODES: Final = 15_000
 """A search for a forced road gets so small a share of the nodes, as each takes ten times as long, and no more."""
@@ -23,31 +24,43 @@ _MOST_TINUE_NODES: Final = 15_000
 class Level:
     """A strength, which is the same on every machine, as its limit is in nodes.
 
-    * `nodes` is the limit of the search on 5x5; on wider boards, where a node takes longer, it is lower. With 0, one
+    * `nodes` is the limit of the search up to 6x6; on wider boards, where a node takes longer, it is lower. With 0, one
       ply is judged
+    * `care` is how often it searches; else it judges one ply
     * `tinue` is within how many plies it looks for a forced road first, its own and the opponent's; 0 for not at all
+    * `mercy` is a lead, in that unit, above which it plays just any ply, so that who learns catches up
     * `noise` is by how much such a judgement is off, in the unit of the evaluation
     * `sight` is how often a road is seen that the opponent threatens to complete with one piece, and `far_sight` how
       often one that only the move of several pieces completes
     """
 
     nodes: int
+    care: float = 1.0
     tinue: int = 0
+    mercy: int = _NEVER
     noise: int = 0
     sight: float = 1.0
     far_sight: float = 1.0
 
     def on(self, size: int) -> int:
         """Return the limit of nodes on a board of this size."""
-        return self.nodes * _USUAL_SIZE // max(size, _USUAL_SIZE)
+        return self.nodes * _WIDE_SIZE // max(size, _WIDE_SIZE)
 
 
 LEVELS = {
-    "easy": Level(0, noise=120, sight=0.8, far_sight=0.25),
-    "gentle": Level(0, noise=30),
-    "fair": Level(2_000, tinue=3),
-    "strong": Level(250_000, tinue=5),
-    "best": Level(1_500_000, tinue=7),
+    "patient": Level(0, mercy=-700, noise=120, sight=0.8, far_sight=0.25),
+    "playful": Level(0, mercy=20, noise=120, sight=0.8, far_sight=0.25),
+    "easy": Level(0, noise=100, sight=0.8, far_sight=0.25),
+    "dreamy": Level(0, noise=55, sight=0.9),
+    "gentle": Level(0, noise=40),
+    "careful": Level(0, noise=8),
+    "alert": Level(180, care=0.5, noise=8),
+    "steady": Level(180),
+    "keen": Level(600, tinue=3),
+    "fair": Level(2_700, tinue=3),
+    "skilled": Level(18_000, tinue=5),
+    "strong": Level(150_000, tinue=5),
+    "best": Level(2_500_000, tinue=7),
 }
 """The levels by name, the weakest first."""
 
@@ -67,7 +80,7 @@ def choice(
 
     `nodes` and `depth` are limits in place of the usual ones, and `report` is called with the result of each depth.
     """
-    if level.nodes:
+    if level.nodes and (level.care == 1.0 or random.random() < level.care):
         limit = level.on(layout.size) if nodes is None else nodes
         threats = _Threats(layout, bits, level.tinue, min(limit // _TINUE_SHARE, _MOST_TINUE_NODES), is_over)
         if (forced := threats.own()) is not None:
@@ -80,6 +93,8 @@ def _judged(layout: Layout, bits: Bits, level: Level, random: Random) -> SearchR
     """Return the ply that looks best to somebody who learns, and thinks one ply ahead."""
     is_white = not bits[9] & 1
     choices = plies(layout, bits)
+    if evaluate(layout, bits) > level.mercy:
+        return _whim(layout, bits, choices, random)
     if (road := road_in_one(layout, bits, is_white)) is not None:
         return SearchResult(road, WIN, 1, len(choices), line=(road,))
     # What is drawn does not depend on the position, so that a seed means the same to all levels.
@@ -92,11 +107,24 @@ def _judged(layout: Layout, bits: Bits, level: Level, random: Random) -> SearchR
         or [ply for ply in choices if _has_reason(layout, bits, ply, is_white=is_white)]
         or choices
     )
-    if bits[9] < 2 * layout.size:
-        choices = [ply for ply in choices if ply[1] or ply[2] != (CAPSTONE,)] or choices
+    choices = _without_early_capstone(layout, bits, choices)
     scores = {ply: _score(layout, bits, ply) + random.gauss(0, level.noise) for ply in choices}
     best = max(choices, key=scores.__getitem__)
     return SearchResult(best, round(scores[best]), 1, len(choices), line=(best,))
+
+
+def _whim(layout: Layout, bits: Bits, choices: list[Ply], random: Random) -> SearchResult:
+    if bits[9] < layout.size:
+        choices = [ply for ply in choices if not ply[1] and ply[2] == (FLAT,)]
+    ply = random.choice(_without_early_capstone(layout, bits, choices))
+    return SearchResult(ply, 0, 1, len(choices), line=(ply,))
+
+
+def _without_early_capstone(layout: Layout, bits: Bits, choices: list[Ply]) -> list[Ply]:
+    """Return the plies that do not lay the capstone while the board is almost empty, unless there are no others."""
+    if bits[9] >= 2 * layout.size:
+        return choices
+    return [ply for ply in choices if ply[1] or ply[2] != (CAPSTONE,)] or choices
 
 
 def _is_of_one_stone(road: Ply) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import compare, cost, long_game, perft, picture, rules, statements, tzaar
+from bench import compare, cost, levels, long_game, perft, picture, rules, statements, tzaar
 from tests.support.tak import vectors
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +55,16 @@ def test_the_bench_of_the_rules_plays_every_game(capsys):
     out = capsys.readouterr().out
     assert "plies/s played and judged" in out
     assert "228 games, 13737 plies" in out
+
+
+def test_the_bench_of_levels_plays_the_same_games_again(capsys):
+    said = []
+    for seed in ("1", "1", "5"):
+        levels.main(["easy,noise=60:builder", "easy:random", "--size", "4", "--games", "10", "--seed", seed])
+        said.append([line.rpartition(",")[0] for line in capsys.readouterr().out.splitlines()])
+    assert said[0] == said[1] != said[2]
+    assert said[0][1].startswith("4x4 easy against random: ")
+    assert [line.count(" of 10 (") for line in said[0]] == [1, 1]
 
 
 @pytest.mark.wide

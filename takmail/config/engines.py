@@ -41,3 +41,4 @@ class EngineSettings(Section):
     movetime: int = Field(default=5_000, ge=1, le=60_000, strict=True)
     options: Mapping[str, _Value] = Field(default={})
     memory_mib: int = Field(default=1_024, ge=16, le=65_536, strict=True)
+    keep_minutes: int = Field(default=0, ge=0, le=1_440, strict=True)

@@ -365,8 +365,11 @@ class EngineHost(ABC):
         """Return a set-up for each kind of game that an engine plays."""
 
     @abstractmethod
-    def talk(self, terms: EngineTerms, setup: str, turns: Sequence[str]) -> Talk:
-        """Return the conversation with a new process in which an engine chooses a turn. The game is not over."""
+    def talk(self, terms: EngineTerms, setup: str, turns: Sequence[str], *, is_begun: bool = False) -> Talk:
+        """Return the conversation in which an engine chooses a turn. The game is not over.
+
+        It is with a new process, unless that has chosen a turn of this game before and so `is_begun`.
+        """
 
     @abstractmethod
     def position_text(self, setup: str, turns: Sequence[str]) -> str:

@@ -168,7 +168,7 @@ class BotWorker:
         if task.kind is TaskKind.MOVE:
             bot = game.players[game.to_move].bot_name
             if bot in self._engines:
-                yield partial(self._engines[bot].choose, *position, seconds)
+                yield partial(self._engines[bot].choose, *position, seconds, game=task.game)
             if isinstance(rules, Player) and rules.plays(game.record.setup):
                 seed = self._causes.services.key.seed(f"game {task.game} turn {len(turns) + 1}")
                 for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):

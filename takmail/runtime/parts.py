@@ -150,6 +150,7 @@ def engines(settings: Settings) -> tuple[Engine, ...]:
             EngineTerms(engine.sizes, engine.half_komi, engine.movetime, options=engine.options),
             engine.memory_mib * 1024 * 1024,
             host,
+            60 * engine.keep_minutes,
         )
         for engine in settings.engine
     )

@@ -41,27 +41,27 @@ class TeiHost(EngineHost):
             for half_komi in sorted(terms.half_komi)
         )
 
-    def talk(self, terms: EngineTerms, setup: str, turns: Sequence[str]) -> Talk:
+    def talk(self, terms: EngineTerms, setup: str, turns: Sequence[str], *, is_begun: bool = False) -> Talk:
         """Return the conversation in which an engine chooses the next turn.
 
         `setoption` comes before `teinewgame`, as some engines apply it only then. The turn may follow `bestmove` with
-        marks, and is held against the rules.
+        marks, and is held against the rules. What is left of an earlier turn ends with `readyok`.
         """
         introduction = Introduction()
-        line = yield Ask(("tei",), terms.patience)
-        while line != "teiok":
-            introduction = introduction.with_line(line)
-            line = yield None
-        game = introduction.game_lines(terms, stored_setup(setup))
+        game: Sequence[str] = ()
+        if not is_begun:
+            line = yield Ask(("tei",), terms.patience)
+            while line != "teiok":
+                introduction = introduction.with_line(line)
+                line = yield None
+            game = introduction.game_lines(terms, stored_setup(setup))
         line = yield Ask((*game, "isready"), terms.patience)
         while line != "readyok":
             line = yield None
         question = (_position_line(setup, turns), f"go movetime {terms.milliseconds}")
         best, info = yield from _best_move(Ask(question, terms.milliseconds + terms.patience))
         measures = " ".join(_MEASURES.findall(info[:_MAX_INFO_CHARS]))
-        return Choice(
-            _checked(_position(setup, turns), best), note=f"{introduction.name} {measures}".rstrip()
-        )
+        return Choice(_checked(_position(setup, turns), best), note=f"{introduction.name} {measures}".strip())
 
     def position_text(self, setup: str, turns: Sequence[str]) -> str:
         """Return the position as TPS."""

@@ -219,7 +219,8 @@ class Broken:
     def __init__(self) -> None:
         self.asked: list[tuple[str, Sequence[str]]] = []
 
-    def choose(self, setup: str, turns: Sequence[str], _seconds: float) -> Choice:
+    def choose(self, setup: str, turns: Sequence[str], _seconds: float, *, game: int) -> Choice:
+        assert game == 1
         self.asked.append((setup, turns))
         raise EngineFailed("it printed nothing", "command")
 

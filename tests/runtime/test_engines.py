@@ -1,9 +1,11 @@
 """External engines as processes: quirks do no harm, and after a fault the engine is started once more."""
 
 import os
+import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
@@ -14,7 +16,7 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.tei.introduction import Introduction
 from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.runtime.child_process import Closed
-from takmail.runtime.engines import Engine, EngineFailed
+from takmail.runtime.engines import MOST_KEPT, Engine, EngineFailed
 from tests.support.cost import PATIENCE
 from tests.support.width import some_of
 
@@ -23,12 +25,14 @@ START = "(set-up 5, position x5/x5/x5/x5/x5 1 1)"
 MIB = 1024 * 1024
 
 
-def engine(*arguments: str, patience: int = 1_000 * PATIENCE, memory: int = 1_024 * MIB) -> Engine:
+def engine(
+    *arguments: str, patience: int = 1_000 * PATIENCE, memory: int = 1_024 * MIB, keep: float = 0
+) -> Engine:
     """Return the scripted engine. Only tests of faults that need it give a short patience."""
     host = GAMES.by_name["tak"]
     assert isinstance(host, EngineHost)
     terms = EngineTerms(frozenset({5}), milliseconds=1, patience=patience)
-    return Engine("scripted", (sys.executable, "-S", str(SCRIPT), *arguments), terms, memory, host)
+    return Engine("scripted", (sys.executable, "-S", str(SCRIPT), *arguments), terms, memory, host, keep)
 
 
 def failure(*arguments: str, patience: int = 1_000 * PATIENCE) -> str:
@@ -87,6 +91,78 @@ def test_what_an_engine_offers_is_kept_up_to_a_limit() -> None:
         Introduction.with_line, [f"size {many} halfkomi {many}", *["option name A"] * 2_000], Introduction()
     )
     assert (len(known.options), len(known.boards)) == (500, 500)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Engine]:
+    """An engine whose processes are kept, with a log of what they read."""
+    one = engine(f"log={tmp_path / 'log'}", keep=3_600)
+    yield one
+    one.close()
+
+
+def processes(log: Path) -> list[list[str]]:
+    """Return the lines that each process has read, if they ran one after the other."""
+    read_by: list[list[str]] = []
+    for line in read(log):
+        if line.startswith("process"):
+            read_by.append([])
+        else:
+            read_by[-1].append(line)
+    return read_by
+
+
+BEGUN = ["tei", "teinewgame 5", "isready", "position startpos", "go movetime 1"]
+
+
+def test_a_process_that_is_kept_plays_the_turns_of_one_game(kept: Engine, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    kept.choose("5", (), game=1)
+    kept.choose("5", ("ps a1", "ps e1"), game=1)
+    kept.choose("5", ("ps a1",), game=1)  # after an undo
+    assert [lines[:2] for lines in processes(log)] == [BEGUN[:2]]
+    kept.choose("5", (), game=2)
+    kept.choose("5", ())
+    assert len(processes(log)) == 3
+
+
+def test_a_kept_process_is_told_the_board_and_not_the_game(kept: Engine, tmp_path: Path) -> None:
+    kept.choose("5", (), game=1)
+    kept.choose("5", ("ps a1", "ps e1"), game=1)
+    (lines,) = processes(tmp_path / "log")
+    assert lines == [*BEGUN, "isready", "position startpos moves a5 e5", "go movetime 1"]
+
+
+def test_few_processes_are_kept_and_all_end_with_the_engine(kept: Engine) -> None:
+    for game in range(MOST_KEPT + 2):
+        kept.choose("5", (), game=game)
+    running = list(kept._kept.values())
+    assert [*kept._kept] == list(range(2, MOST_KEPT + 2))
+    kept.close()
+    assert all(process.running.returncode is not None for process in running)
+
+
+def test_a_kept_process_that_has_died_or_fails_is_followed_by_another(tmp_path: Path) -> None:
+    log, once = tmp_path / "log", tmp_path / "once"
+    one = engine(f"log={log}", "at=position", "fault=crash", f"once={once}", keep=3_600)
+    once.touch()
+    one.choose("5", (), game=1)
+    once.unlink()
+    assert one.choose("5", (), game=1).text == "ps a5"
+    os.kill(one._kept[1].running.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, one._kept[1].running.pid, os.WEXITED | os.WNOWAIT)
+    assert one.choose("5", (), game=1).text == "ps a5"
+    one.close()
+    assert len(processes(log)) == 3
+
+
+def test_a_kept_process_ends_when_its_time_is_over() -> None:
+    one = engine(keep=0.01)
+    one.choose("5", (), game=1)
+    while one._kept:
+        time.sleep(0.001)
+    one.choose("5", (), game=1)
+    one.close()
 
 
 @pytest.mark.parametrize("best", ["", "\1\x1b[31m", "a" * 100_000, "9" * 100_000, "é²"])

@@ -48,13 +48,13 @@ class TeiHost(EngineHost):
         marks, and is held against the rules. What is left of an earlier turn ends with `readyok`.
         """
         introduction = Introduction()
-        game: Sequence[str] = ()
+        game: tuple[str, ...] = ()
         if not is_begun:
             line = yield Ask(("tei",), terms.patience)
             while line != "teiok":
                 introduction = introduction.with_line(line)
                 line = yield None
-            game = introduction.game_lines(terms, stored_setup(setup))
+            game = tuple(introduction.game_lines(terms, stored_setup(setup)))
         line = yield Ask((*game, "isready"), terms.patience)
         while line != "readyok":
             line = yield None

@@ -237,10 +237,10 @@ async def test_an_engine_moves_and_if_it_fails_the_strongest_level_does(
     assert bots.thinker.levels == [rules.levels[-1]]
     assert bots.thoughts == [(MOVE, A1, TURN)]
     assert "it printed nothing" in caplog.text
-    monkeypatch.setattr(engine, "choose", lambda *_: Choice("ps c3"))
+    monkeypatch.setattr(engine, "choose", lambda *_, game: Choice("ps c3", note=f"game {game}"))
     bots.set_due()
     await bots.worker().work()
-    assert bots.thoughts[1] == (MOVE, A1, Choice("ps c3"))
+    assert bots.thoughts[1] == (MOVE, A1, Choice("ps c3", note="game 1"))
 
 
 async def test_an_answer_that_cannot_be_used_is_followed_by_that_of_the_weakest_level(

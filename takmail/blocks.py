@@ -83,6 +83,14 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of short texts below headings. The second column has names, and all others numbers."""
+
+    head: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Somebody's words, which nobody takes for takmail's own."""
 
@@ -214,6 +222,7 @@ Block = (
     | Columns
     | Cells
     | Code
+    | Sheet
     | Quote
     | Page
     | Small

@@ -16,6 +16,7 @@ _VERBS = {
     "deliver": ("deliver", "deliver"),
     "game": ("games", "game_commands"),
     "player": ("players", "player_commands"),
+    "club": ("clubs", "club_commands"),
     "mail": ("mails", "mail_commands"),
     "outbox": ("letters", "letter_commands"),
     "backup": ("backups", "backup"),

@@ -18,7 +18,7 @@ from takmail.pipeline import rulings
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import CannotRule, OperatorNote, forbid_if, operator_note
 from takmail.runtime.bootstrap import App
-from takmail.store import games, operator_log, people
+from takmail.store import clubs, games, operator_log, people
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
@@ -165,6 +165,8 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
         one, other = find(session, source), find(session, into)
         played = games.of_player(session, one.id, tuple(Standing))
         shared = tuple(record.number for record in played if other.id in record.players)
+        if name := clubs.share_season(session, one.id, other.id):
+            raise CannotRule("share_club", name=name)
         causes.decide(
             session,
             cause,

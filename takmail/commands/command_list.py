@@ -10,6 +10,8 @@ from takmail.commands import (
     bidding,
     chat,
     clocks,
+    clubs,
+    clubs_organising,
     digests,
     dispute,
     lessons,
@@ -66,6 +68,7 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
+from takmail.commands.grammar.clubs import NewTournament, OneTournament, OrganisersStep
 from takmail.commands.grammar.dates import Away, Planned
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
@@ -234,6 +237,38 @@ COMMANDS = Commands(
         Command("no", CHANGES, questions.no, confirmation=Confirmation.ANSWER),
         Command("rematch", CHANGES, new_game.rematch, needs=GAME, resumes_mail=True),
         Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
+        Command("tournaments", LOOKS, clubs.list_tournaments),
+        Command(
+            "enter",
+            CHANGES,
+            clubs.enter,
+            OneTournament,
+            makes_player=True,
+            resumes_mail=True,
+            help=HelpTopics(page="tournaments"),
+        ),
+        Command(
+            "leave now",
+            CHANGES,
+            clubs.leave_now,
+            OneTournament,
+            is_final=True,
+            help=HelpTopics(page="tournaments"),
+        ),
+        Command("leave", CHANGES, clubs.leave, OneTournament, help=HelpTopics(page="tournaments")),
+        Command("table", LOOKS, clubs.show_own_table, help=HelpTopics(page="tournaments")),
+        Command("table", LOOKS, clubs.show_table, OneTournament, help=HelpTopics(page="tournaments")),
+        Command("tournament", CHANGES, clubs_organising.begin, NewTournament),
+        Command(
+            "organise",
+            CHANGES,
+            clubs_organising.organise,
+            OrganisersStep,
+            is_final=True,
+            help=HelpTopics(page="tournament"),
+        ),
+        Command("news", LOOKS, partial(profile.tell, "news"), help=HelpTopics(page="tournaments")),
+        Command("news", SETS, profile.choose, Choice, makes_player=True, help=HelpTopics(page="tournaments")),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
         Command("language", LOOKS, partial(profile.tell, "language")),
         Command("language", SETS, profile.choose, Choice, makes_player=True),

@@ -91,6 +91,7 @@ class CommandServices:
     * `commands` are those that players can write
     * `games` are the playable games
     * `bots` are the bots that players can play against
+    * `organisers` are the addresses of players who may begin tournaments
     """
 
     address: str
@@ -108,6 +109,7 @@ class CommandServices:
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)
     bots: Bots = field(kw_only=True, default=NO_BOTS)
+    organisers: frozenset[str] = field(kw_only=True, default=frozenset())
 
     def label(self, label: Message) -> str:
         """Return a label that stands in place of a name, and is kept with the game, in the language of the service."""

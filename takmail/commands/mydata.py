@@ -94,6 +94,7 @@ def _you(player: Player, now: datetime) -> Row:
         "language": player.preferences.language,
         "view": player.preferences.letter_view,
         "receipts": not player.preferences.wants_no_receipts,
+        "news": player.preferences.hears_of_tournaments,
         "reads": "ptn" if player.preferences.reads_ptn else "mail",
         "zone": player.preferences.zone,
         "reminders": not player.preferences.wants_no_reminders,

@@ -176,6 +176,8 @@ def propose_pace(context: Context, command: ProposePace) -> Answer:
     game, record, pace = context.game, context.game.record, command.pace
     if game.players[context.you.other].is_bot:
         return refused("no_clock_against_bots")
+    if record.invitation.tournament is not None:
+        return refused("tournament_keeps_clock")
     if pace == record.timing.pace and (pace is None or record.timing.clock_from is not None):
         return refused("pace_is_so")
     offered = offers_of(context, context.you.other, PendingKind.PACE)

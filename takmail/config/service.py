@@ -49,6 +49,7 @@ class ServiceSettings(Section):
         | None
     ) = None
     operator: Annotated[str, AfterValidator(_lower_address)] | None = None
+    organisers: tuple[Annotated[str, AfterValidator(_lower_address)], ...] = ()
     letters: Literal["both", "text", "html"] = "both"
     language: Literal["en", "ru", "zh", "zh-hant"] = "en"
     new_players: Literal["anyone", "invited", "nobody"] = "anyone"

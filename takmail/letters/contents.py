@@ -12,6 +12,7 @@ from takmail.letters.news.beginnings import invitation
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
 from takmail.letters.passages.advance import what_is_prepared, what_waits
 from takmail.letters.passages.below import below, next_steps
+from takmail.letters.passages.clubs import place_in_table
 from takmail.letters.passages.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.passages.offers import proposed_boards
 from takmail.letters.passages.series import ended_game, how_match_stands
@@ -302,7 +303,7 @@ def _game_score(reader: Reader) -> Blocks:
     if reader.series is not None:
         return (*score(reader), *paragraph(*(how_match_stands(reader) if reader.game.is_over else ())))
     standing = () if reader.match is None else paragraph(*match_sentences(reader, reader.match))
-    return (*score(reader), *standing)
+    return (*score(reader), *standing, *place_in_table(reader))
 
 
 def _end(reader: Reader, told: MailAnswer) -> Blocks:

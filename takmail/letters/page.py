@@ -33,6 +33,7 @@ from takmail.blocks import (
     RenderedPiece,
     Rule,
     Section,
+    Sheet,
     Side,
     Small,
     SmallButtons,
@@ -187,6 +188,8 @@ def _parts(
                 yield Part("code", tuple(in_columns(texts).split("\n")))
             case Code(lines):
                 yield Part("code", tuple(line.rstrip() for line in lines))
+            case Sheet(head, rows):
+                yield Part("sheet", [tuple(map(speaker.text, row)) for row in (head, *rows)])
             case Quote(words):
                 yield Part("words", tuple(own_words(words).split("\n")))
             case Page(page):

@@ -25,6 +25,7 @@ from takmail.blocks import (
     RenderedPiece,
     Rule,
     Section,
+    Sheet,
     Side,
     Small,
 )
@@ -100,6 +101,8 @@ def _rendered(block: Block, speaker: Speaker) -> str:
             return in_columns(texts)
         case Code(lines):
             return "\n".join(line.rstrip() for line in lines)
+        case Sheet(head, rows):
+            return _sheet([tuple(map(speaker.text, row)) for row in (head, *rows)])
         case Quote(words):
             return quoted(words)
         case Page(page):
@@ -127,6 +130,18 @@ def _described(rows: Sequence[tuple[str, str]]) -> str:
     margin = " " * (len(INDENT) + widest + len(INDENT))
     return "\n".join(
         INDENT + padded(line, widest) + INDENT + wrap(meaning, margin).lstrip(" ") for line, meaning in rows
+    )
+
+
+def _sheet(rows: Sequence[tuple[str, ...]]) -> str:
+    """Return rows in aligned columns: names, the second ones, to the left, and numbers to the right."""
+    widest = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        INDENT.join(
+            padded(text, most) if place == 1 else " " * (most - width(text)) + text
+            for place, (text, most) in enumerate(zip(row, widest, strict=True))
+        ).rstrip()
+        for row in rows
     )
 
 

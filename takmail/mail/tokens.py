@@ -35,12 +35,12 @@ _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTE
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Only ASCII matches. In Unicode, ſ (long s) equals s if case is ignored, and it must not occur in a token.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
-STOP, NO_REMINDERS, NO_DIGEST = "stop", "reminders off", "digest off"
+STOP, NO_REMINDERS, NO_DIGEST, NO_NEWS = "stop", "reminders off", "digest off", "news off"
 """The lines that a mail of a mail program's unsubscribe button stands for."""
-_PERSON, _STOP, _QUIET, _SINGLY = "me", "stop", "quiet", "singly"
-_UNSUBSCRIBES = {STOP: _STOP, NO_REMINDERS: _QUIET, NO_DIGEST: _SINGLY}
+_PERSON, _STOP, _QUIET, _SINGLY, _NEWS = "me", "stop", "quiet", "singly", "nonews"
+_UNSUBSCRIBES = {STOP: _STOP, NO_REMINDERS: _QUIET, NO_DIGEST: _SINGLY, NO_NEWS: _NEWS}
 """The purpose of the token that proves each of these lines."""
-_PERSONAL = rf"((?:{_PERSON}|{_STOP}|{_QUIET}|{_SINGLY})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
+_PERSONAL = rf"((?:{_PERSON}|{_STOP}|{_QUIET}|{_SINGLY}|{_NEWS})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 

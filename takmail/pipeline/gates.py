@@ -15,7 +15,7 @@ from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
-from takmail.mail.tokens import NO_DIGEST, STOP
+from takmail.mail.tokens import NO_DIGEST, NO_NEWS, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.remembered import heard, tokens_renewed
 from takmail.pipeline.results import carried_out, result_of, seated_context, with_events
@@ -84,12 +84,14 @@ def stopped(
 
 
 def _without(context: Context, line: str) -> Events:
-    """Return what ends the reminders or digests of the sender, as `line` says. Who is no player gets none."""
+    """Return what ends the reminders, digests or news of the sender, as `line` says. Who is no player gets none."""
     player = context.player
     if player is None:
         return ()
     if line == NO_DIGEST:
         return (events.SettingChanged(player=player.id, keyword="digest", value=None),)
+    if line == NO_NEWS:
+        return (events.SettingChanged(player=player.id, keyword="news", value=False),)
     return (events.SettingChanged(player=player.id, keyword="reminders", value=True),)
 
 

@@ -14,6 +14,7 @@ from takmail.commands.advance_reactions import (
     turn_meets_branches,
     words_hold_answer,
 )
+from takmail.commands.clubs_reactions import player_leaves_tournaments, result_counts
 from takmail.commands.context import Context
 from takmail.commands.series_games import next_game_begins
 from takmail.world import (
@@ -217,7 +218,9 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),
-    events.GameEnded: (preparations_end,),
+    events.GameEnded: (preparations_end, result_counts),
+    events.ResultCorrected: (result_counts,),
+    events.PlayerErased: (player_leaves_tournaments,),
     events.GameAdjourned: (preparations_end,),
     events.GameResumed: (bot_thinks,),
     events.GameRuled: (ruling_ends_game,),

@@ -128,6 +128,7 @@ def services(settings: Settings, key: SeatKey) -> Services:
         commands=COMMANDS,
         games=GAMES,
         bots=bots(settings),
+        organisers=frozenset(settings.service.organisers),
     )
 
 

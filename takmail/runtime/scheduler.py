@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
+from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import close_overdue, on_digest, on_due
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.runtime import log_fields
@@ -131,7 +132,7 @@ class Scheduler:
                 due.DIGEST: self._handle_digest,
                 due.PARTS: self._handle_parts,
             }
-            outcome = handles[work.work](work)
+            outcome = handles.get(work.work, self._handle_club)(work)
             if outcome is not None and outcome.letters:
                 self._delivery.wake()
 
@@ -155,6 +156,17 @@ class Scheduler:
         """Answer the parts of a mail, or put that off until all are handled. Either ends the claim."""
         answer = partial(self._causes.answer_parts, mail=work.subject)
         return with_retries(self._store, answer, durable=False)
+
+    def _handle_club(self, work: Due) -> Outcome:
+        """Do what is due about a tournament, one of its games, or a player who is to hear of it."""
+        cause = new_cause(f"{work.work} of {work.subject} is due", self._causes.clock())
+
+        def decide(session: Session) -> Outcome:
+            done = self._causes.decide(session, cause, partial(on_club, subject=work.subject, work=work.work))
+            due.finish(session, work, None, self._name)
+            return done
+
+        return with_retries(self._store, decide, durable=False)
 
     def _decide_clock(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""

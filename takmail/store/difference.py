@@ -14,7 +14,8 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
-from takmail.store.records import OF_GAME, OF_PLAYER, PENDING, PLAYERS, RECORDS, SEEKS, Record, Row
+from takmail.store.record import Record, Row
+from takmail.store.records import OF_GAME, OF_PLAYER, OF_TOURNAMENT, PENDING, PLAYERS, RECORDS, SEEKS
 from takmail.store.statements import run, run_many, select
 from takmail.store.tables import OutboxRow
 from takmail.world import World
@@ -45,6 +46,8 @@ def difference(world: World) -> Difference:
         _compare_owned(records, player.id, stored.players.get(player.id), player, changes)
     for game in world.games.values():
         _compare_owned(OF_GAME, game.number, stored.games.get(game.number), game, changes)
+    for number, tournament in world.tournaments.items():
+        _compare_owned(OF_TOURNAMENT, number, stored.tournaments.get(number), tournament, changes)
     for seek_number, seek in world.seeks.items():
         _compare(SEEKS, 0, _present(stored.seeks.get(seek_number)), _present(seek), changes[SEEKS])
     for pending_id, question in world.questions.items():

@@ -19,6 +19,7 @@ from takmail.mail.domains import organisation_of
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, DueRow, GameRow, PlayerRow, SeatRow
 from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_skeleton
+from takmail.world.operations import PAIRING, TOLD, TOURNAMENT
 
 CLOCK = "clock"
 """The work of a game's clock: reminders, the end of a player's time, and rest."""
@@ -26,8 +27,8 @@ DIGEST = "digest"
 """The work of a player's digest."""
 PARTS = "parts"
 """The work of answering the parts of a mail."""
-SCHEDULED = (CLOCK, DIGEST, PARTS)
-"""What the scheduler does. All other work is a task, which a process thinks about."""
+SCHEDULED = (CLOCK, DIGEST, PARTS, TOURNAMENT, PAIRING)
+"""What the scheduler does, besides telling steps of tournaments. All else is a task, which a process thinks about."""
 LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
 TASK_LEASE = timedelta(minutes=10)
@@ -56,9 +57,13 @@ _SET_BY = (
 _ADD = insert(DueRow)
 _LOCK = update(DueRow).where(*_THIS).values(attempts=col(DueRow.attempts))
 _DONE = delete(DueRow).where(*_THIS)
+_IS_TOLD = col(DueRow.work).startswith(f"{TOLD} ")
 _NEXT = (
     select(DueRow.subject, DueRow.work, DueRow.attempts)
-    .where(col(DueRow.due_at) <= bindparam("now"), col(DueRow.work).in_(SCHEDULED))
+    .where(
+        col(DueRow.due_at) <= bindparam("now"),
+        or_(col(DueRow.work).in_(SCHEDULED), _IS_TOLD),
+    )
     .order_by(col(DueRow.due_at))
     .limit(1)
     .with_for_update(skip_locked=True)

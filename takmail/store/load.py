@@ -19,7 +19,8 @@ from takmail.store import games, operator_log, people
 from takmail.store.games import Replays
 from takmail.store.letter_counts import LetterCounts
 from takmail.store.people import People
-from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
+from takmail.store.record import Record
+from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS
 from takmail.store.statements import run
 from takmail.store.tables import PendingRow
 from takmail.store.tables.column_types import LARGEST

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.store import due, outbox, split_mails
+from takmail.store import clubs, due, outbox, split_mails
 from takmail.store.digests import move_digest, reschedule_digest
 from takmail.store.held import references
 from takmail.store.personal_data import ANEW, LETTERS, TAKEN_OVER
@@ -207,6 +207,10 @@ def carry_out(
             due.run_task(session, task, now)
         case operations.SplitMail():
             split_mails.store(session, operation, now)
+        case operations.ScheduleWork(subject=subject, work=work, at=at):
+            due.set_due_by(session, subject, work, at or now)
+        case operations.TellStep(work=work, players=players):
+            clubs.tell_step(session, work, players, now)
 
 
 def withdraw(session: Session, letters: Collection[str]) -> None:

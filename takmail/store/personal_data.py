@@ -57,7 +57,7 @@ YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
 ANEW: Any = object()
 """The value of a column that the code of an erasure sets by itself."""
-TAKEN_OVER = "language letter_view zone data_sent_at invitations_wait"
+TAKEN_OVER = "language letter_view hears_of_tournaments zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (
     LetterState.QUEUED,
@@ -152,6 +152,7 @@ PLAYER = Held(
         "wants_no_reminders": False,
         "announces_holidays": False,
         "digest": None,
+        "hears_of_tournaments": False,
         "time_off": (),
         "data_sent_at": None,
     },
@@ -177,7 +178,7 @@ GAME = Held(
     in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of series "
     "created_at",
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
-    "second_points in_advance_version",
+    "second_points in_advance_version tournament_id",
 )
 SEAT = Held(
     SeatRow,
@@ -357,7 +358,7 @@ OF_OTHER_TABLES = (
     Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),
     Held(DueRow, plain="subject work due_at claimed_by attempts"),
     Held(OutageRow, plain="id began_at ended_at"),
-    Held(LeaseRow, plain="name holder expires_at key_id"),
+    Held(LeaseRow, plain="name holder expires_at key_id outages"),
     Held(
         MarkerRow,
         plain="id database generation token previous place is_taken takes_over stopped stopped_at unmarked",

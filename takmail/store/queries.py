@@ -9,7 +9,7 @@ from sqlalchemy import and_, bindparam, func, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from takmail.store import due, games, operator_log, people
+from takmail.store import clubs, due, games, operator_log, people
 from takmail.store.held import Shown
 from takmail.store.letter_queries import LetterQueries
 from takmail.store.load import load_games
@@ -55,6 +55,7 @@ from takmail.world import (
     is_for_coins,
     score_digest_of,
 )
+from takmail.world.clubs.values import Tournament, TournamentNumber
 
 _GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
 _GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
@@ -290,6 +291,18 @@ class SqlQueries(LetterQueries):
         return frozenset(
             line.fault or "" for line in takewhile(lambda line: line.what == LogWord.FROZEN, lines)
         )
+
+    def tournament(self, number: TournamentNumber) -> Tournament | None:
+        return clubs.tournament(self.session, number)
+
+    def tournament_named(self, skeleton: str) -> TournamentNumber | None:
+        return clubs.named(self.session, skeleton)
+
+    def tournament_of_game(self, game: GameNumber) -> TournamentNumber | None:
+        return clubs.of_game(self.session, game)
+
+    def tournaments(self, player: PlayerId | None) -> Sequence[TournamentNumber]:
+        return clubs.going_on(self.session, player)
 
     def _counted_player(self, found: People) -> Player | None:
         """Return the player in `found`, or None. Who is found in this way usually gets a letter, as an invitation."""

@@ -15,6 +15,14 @@ from takmail.world.players import NO_TEXT, LastText, Player, Seek
 from takmail.world.split_mails import NewPart
 from takmail.world.tasks import Task
 
+TOURNAMENT, PAIRING, TOLD = "tournament", "pairing", "told"
+"""The work of a tournament whose time has come, of a game that it has drawn, and of telling a player a step of it."""
+
+
+def told_work(tournament: int, version: int) -> str:
+    """Return the work of telling a player the step with which a tournament got a version."""
+    return f"{TOLD} {tournament} {version}"
+
 
 class Sweep:
     """An operation that changes values wherever they are.
@@ -216,6 +224,23 @@ class SplitMail:
     left_out: tuple[int | None, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleWork:
+    """Something is to be done about a subject by itself, at a time or now."""
+
+    subject: int
+    work: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellStep:
+    """Each of these players is to be told a step of a tournament, or each who asked for news if it is None."""
+
+    work: str
+    players: tuple[PlayerId, ...] | None
+
+
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
@@ -232,4 +257,6 @@ Operation = (
     | AddToLog
     | RunTask
     | SplitMail
+    | ScheduleWork
+    | TellStep
 )

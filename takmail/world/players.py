@@ -114,6 +114,7 @@ class Preferences:
       such as `+0100`. It is None if neither is known.
     * `wants_no_reminders`: no letter reminds the player of a turn
     * `announces_holidays`: no time off is taken for the player when their time is over
+    * `hears_of_tournaments`: a letter tells the player of each new tournament
     * `digest` says when the letters about turns come together (`Digest`), None if each comes by itself
     """
 
@@ -125,6 +126,7 @@ class Preferences:
     wants_no_reminders: bool = False
     announces_holidays: bool = False
     digest: str | None = None
+    hears_of_tournaments: bool = False
 
 
 NOTHING_CHOSEN = Preferences()
@@ -321,6 +323,7 @@ SETTINGS = {
     "receipts": Setting("wants_no_receipts", {"on": False, "off": True}),
     "reminders": Setting("wants_no_reminders", {"on": False, "off": True}),
     "holiday": Setting("announces_holidays", {"auto": False, "manual": True}),
+    "news": Setting("hears_of_tournaments", {"on": True, "off": False}),
     "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),
 }
 """The settings, by the keyword of their command."""

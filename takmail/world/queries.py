@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from takmail.games.interface import Seat
+from takmail.world.clubs.values import Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, HeldLetter, ReturnedLetter, SentLetter
@@ -136,6 +137,18 @@ class Queries(Protocol):
 
     def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:
         """Return the tasks of a game that wait for a process that thinks, or about which one thinks now."""
+
+    def tournament(self, number: TournamentNumber) -> Tournament | None:
+        """Return a tournament with its last season and its next one, None if there is no such one."""
+
+    def tournament_named(self, skeleton: str) -> TournamentNumber | None:
+        """Return the tournament with this skeleton that goes on, else the last one, None if there is none."""
+
+    def tournament_of_game(self, game: GameNumber) -> TournamentNumber | None:
+        """Return the tournament that has drawn a game, None if there is none."""
+
+    def tournaments(self, player: PlayerId | None) -> Sequence[TournamentNumber]:
+        """Return the tournaments that go on: all, or those that a player has entered at any time."""
 
     def faults_told(self, game: GameNumber) -> frozenset[str]:
         """Return the digests of the faults of a game that the operator was told since takmail has adjourned it.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, TypeVarTuple, cast
 
+from takmail.world.clubs.values import Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId, PlayerId, SeekNumber
 from takmail.world.pending import Pending
@@ -13,7 +14,7 @@ from takmail.world.queries import Queries
 _Key = TypeVarTuple("_Key")
 _Answer = TypeVar("_Answer")
 
-Numbered: TypeAlias = Literal["game", "player", "seek"]
+Numbered: TypeAlias = Literal["game", "player", "seek", "tournament"]
 """A table whose rows get their numbers before they are stored."""
 
 
@@ -62,6 +63,7 @@ class Reading:
         self.games: dict[GameNumber, Game] = {}
         self.seeks: dict[SeekNumber, Seek] = {}
         self.questions: dict[PendingId, Pending] = {}
+        self.tournaments: dict[TournamentNumber, Tournament] = {}
         for known in (*players, *games, *seeks, *questions):
             self._identified(known)
 
@@ -88,6 +90,11 @@ class Reading:
         known = self.games.get(number)
         return self.ask(Queries.game, number) if known is None else known
 
+    def tournament(self, number: TournamentNumber) -> Tournament | None:
+        """Return a tournament, None if there is no such one."""
+        known = self.tournaments.get(number)
+        return self.ask(Queries.tournament, number) if known is None else known
+
     def end(self) -> None:
         """Answer only what was asked before, as the transaction is over."""
         self._queries = None
@@ -97,6 +104,8 @@ class Reading:
         match answer:
             case Player():
                 return self.players.setdefault(answer.id, answer)
+            case Tournament():
+                return self.tournaments.setdefault(answer.number, answer)
             case Seek():
                 return self.seeks.setdefault(answer.number, answer)
             case Pending(game=None):

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from takmail.games.interface import Seat
+from takmail.world.clubs.values import TournamentNumber
 from takmail.world.kinds import (
     BEGUN,
     RUNNING,
@@ -57,11 +58,13 @@ class Invitation:
     * `host` is who invited the other player, or whose seek it was that the other one joined
     * `guest_label` is the host's name for the guest until the guest accepts
     * `written_at` is the time when the letter with the invitation was written, None if it is not written yet
+    * `tournament` is the tournament that has drawn the game, None if there is none. Nobody was invited then.
     """
 
     host: PlayerId
     guest_label: str | None = None
     written_at: datetime | None = None
+    tournament: TournamentNumber | None = None
 
 
 @dataclass(frozen=True, slots=True)

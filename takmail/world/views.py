@@ -12,6 +12,8 @@ from typing import TypeVar
 from takmail.games.interface import Seat
 from takmail.world.advance import NOTHING_AHEAD, InAdvance, in_advance
 from takmail.world.clock import ShownClock, announced_until, clock_shown
+from takmail.world.clubs.values import Tournament, TournamentNumber
+from takmail.world.clubs_lookup import tournament_in
 from takmail.world.game import Game, guest_label
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.letters import NO_CORRESPONDENCE
@@ -56,6 +58,10 @@ class SeenWorld:
         """Return a player, who must exist. Of another one than the reader it has hardly more than the name."""
         player = self._world.player(number)
         return player if number == self.reader else _public(player)
+
+    def tournament(self, number: TournamentNumber) -> Tournament:
+        """Return a tournament, which must exist. All that it holds is public."""
+        return tournament_in(self._world, number)
 
     def has_finished(self, kind: str) -> bool:
         """Return whether the reader has a game of a kind that is over."""

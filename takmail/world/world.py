@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import TypeVar, TypeVarTuple
 
 from takmail.games.readonly import read_only
+from takmail.world.clubs.values import Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, SeekNumber, Standing
 from takmail.world.letters import SentLetter
@@ -42,6 +43,7 @@ class World:
     * `seeks` are those that it has opened, and None for each that it has closed
     * `questions` are the questions to addresses that it has asked or changed, and None for each that it has closed.
       What waits in a game is in the game.
+    * `tournaments` are those that it has opened or changed
     * `operations` are the changes that also reach rows that were not read
     """
 
@@ -52,10 +54,11 @@ class World:
     seeks: Mapping[SeekNumber, Seek | None] = field(default_factory=dict)
     questions: Mapping[PendingId, Pending | None] = field(default_factory=dict)
     operations: tuple[Operation, ...] = ()
+    tournaments: Mapping[TournamentNumber, Tournament] = field(default_factory=dict)
     _tables: _Tables = field(default_factory=_Tables, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        read_only(self, "players", "games", "seeks", "questions")
+        read_only(self, "players", "games", "seeks", "questions", "tournaments")
 
     # What there is now.
 
@@ -181,6 +184,10 @@ class World:
     def with_player(self, player: Player) -> "World":
         """Return the world with a player added or replaced."""
         return replace(self, players={**self.players, player.id: player})
+
+    def with_tournament(self, tournament: Tournament) -> "World":
+        """Return the world with a tournament added or replaced."""
+        return replace(self, tournaments={**self.tournaments, tournament.number: tournament})
 
     def with_seek(self, seek: Seek) -> "World":
         """Return the world with a new seek."""

@@ -19,6 +19,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.results import with_events
+from takmail.world.clubs.values import TournamentNumber
 from takmail.world.events import Event
 from takmail.world.game import Game
 from takmail.world.kinds import (
@@ -168,6 +169,9 @@ class Stored:
 
         in_order = sorted(self.open_seeks.values(), key=lambda one: (one.player, one.number))
         return sorted(in_order, key=lambda one: last_written(one.player), reverse=True)
+
+    def tournaments(self, player: PlayerId | None) -> Sequence[TournamentNumber]:  # noqa: ARG002
+        return ()
 
     def questions_to(self, address: str) -> Sequence[Pending]:
         return [one.at(NOW) for one in self.questions if one.address == address]

@@ -108,6 +108,7 @@ def test_who_somebody_is() -> None:
         "language": None,
         "view": None,
         "receipts": True,
+        "news": False,
         "reads": "mail",
         "zone": None,
         "reminders": True,

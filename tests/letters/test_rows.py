@@ -22,6 +22,7 @@ BASES = {
     events.SeatEvent,
     events.QuestionAsked,
     events.Chat,
+    events.TournamentEvent,
 }
 KINDS = {one for one in vars(events).values() if isinstance(one, type) and issubclass(one, Event)} - BASES
 NOT_ANSWERED = {
@@ -54,6 +55,8 @@ NOT_ANSWERED = {
     events.PartsAnswered,
     events.PreparationHeld,
     events.PreparationPlayed,
+    events.StepTold,
+    events.TournamentGameBegun,
     events.TurnsGathered,
 }
 """The events that no answer reports."""
@@ -83,10 +86,12 @@ BOOKKEEPING = {
     events.MailSplit,
     events.OffersExpired,
     events.PaceAgreed,
+    events.PairingDecided,
     events.PlayerJoined,
     events.PlayerNamed,
     events.PreparationChanged,
     events.QuestionsClosed,
+    events.SeasonEnded,
     events.SenderHeard,
     events.SettingChanged,
     events.StrangerHeard,

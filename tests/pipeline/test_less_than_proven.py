@@ -46,6 +46,7 @@ def is_undone_by_line(event: events.Event) -> bool:
         "language",
         "view",
         "receipts",
+        "news",
         "reads",
     )
 
@@ -73,6 +74,13 @@ LINES = (
         "ifs off 2",
         "match",
         "match Ben",
+        "enter Autumn",
+        "leave Autumn",
+        "leave now Autumn",
+        "table Autumn",
+        'tournament "Autumn" 4x4 days=3',
+        "organise Autumn: start",
+        "news on",
         "resign match",
     ),
     *(

@@ -148,6 +148,11 @@ def fill(rows: Filled) -> Filled:
         rows.row("pending", player, kind="commands")
         rows.row("pending", player, kind="address", player_id=player, address="new@example.org")
         rows.row("operator_log", player, player_id=player)
+    for player in (ADA, BEN):
+        rows.row("tournament", player, id=player, organiser_id=player)
+        rows.row("entry", player, tournament_id=player, player_id=player)
+        rows.row("pairing", player, tournament_id=player, first_id=player, second_id=CY)
+        rows.row("step", player, tournament_id=player, player_id=player)
     for player, other in ((ADA, BEN), (BEN, ADA), (CY, ADA), (BEN, CY)):
         rows.row("block", player, player_id=player, blocked_id=other)
     for game, (host, guest) in GAMES.items():
@@ -214,6 +219,9 @@ def test_an_erasure_leaves_what_the_description_says_and_nothing_of_others_goes(
     assert [kind for kind, found in after.items() if found.rows] == [
         "turns",
         "taken_back",
+        "tournaments",
+        "entries",
+        "steps",
         "log",
         "letters",
     ]
@@ -255,6 +263,9 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
         "questions": "asked about words replaced_by_newer",
         "seeks": "seek kind setup first pace strict relay at",
         "blocks": "name since",
+        "tournaments": "name you_organise_it_since",
+        "entries": "tournament season division at dropped_out stays",
+        "steps": "at kind why",
         "log": "game at done why",
         "mails": "at state bytes subject",
         "letters": "at state game subject",

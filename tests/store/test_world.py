@@ -24,7 +24,8 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.store.database import Store
 from takmail.store.difference import Difference, difference
 from takmail.store.inbox import ClaimLost
-from takmail.store.records import GAMES, MAILBOXES, PENDING, PLAYERS, RECORDS, Record
+from takmail.store.record import Record
+from takmail.store.records import GAMES, MAILBOXES, PENDING, PLAYERS, RECORDS
 from takmail.store.tables import ChatRow, TakenBackRow
 from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS

@@ -54,6 +54,8 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks
             return paragraph(message("receipts_told", value=value))
         case "reminders":
             return paragraph(message("reminders_told", value=value))
+        case "news":
+            return paragraph(message("news_told", value=value))
         case "language":
             others = (language for language in LANGUAGES if language != value)
             offered = (message("language_offered", language=language) for language in others)

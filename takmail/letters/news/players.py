@@ -34,6 +34,8 @@ def _setting_told(event: events.SettingChosen, reader: Reader) -> Blocks:
             return paragraph(message("receipts_chosen", value=event.value))
         case "reminders":
             return paragraph(message("reminders_chosen", value=event.value))
+        case "news":
+            return paragraph(message("news_chosen", value=event.value))
         case "holiday":
             return paragraph(message("holiday_chosen", value=event.value))
         case "language":

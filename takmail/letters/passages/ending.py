@@ -17,6 +17,8 @@ _MOST_WAYS_ON = 3
 def outcome(reader: Reader) -> tuple[Message, ...]:
     """Say how the game ended; nothing if it has not ended."""
     seen = reader.game
+    if seen.is_void and seen.game.record.invitation.tournament is not None:
+        return (message("tournament_game_is_void", why=seen.why),)
     if seen.is_void:
         return (message("game_has_no_result", why=seen.why),)
     if seen.shown.result is None:

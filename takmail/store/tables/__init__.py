@@ -1,5 +1,6 @@
 """The tables of the database, one class each."""
 
+from takmail.store.tables.clubs import EntryRow, PairingRow, StepRow, TournamentRow
 from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (
     ChatRow,
@@ -39,6 +40,7 @@ __all__ = [
     "ClockRow",
     "DisputeRow",
     "DueRow",
+    "EntryRow",
     "GameRow",
     "InboxRow",
     "LeaseRow",
@@ -47,13 +49,16 @@ __all__ = [
     "OperatorLogRow",
     "OutageRow",
     "OutboxRow",
+    "PairingRow",
     "PendingRow",
     "PlayerRow",
     "RememberedAddressRow",
     "SeatRow",
     "SeekRow",
     "ShownBoardRow",
+    "StepRow",
     "TakenBackRow",
+    "TournamentRow",
     "TurnRow",
     "WatermarkRow",
 ]

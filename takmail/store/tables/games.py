@@ -29,6 +29,7 @@ class GameRow(TableRow, table=True):
     `guest_label` is the host's name for the guest until the
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
     invitation was written. It is None while the invitation waits until the guest has answered another one.
+    `tournament_id` is the tournament that has drawn the game, or None.
     `rematch_of` is the number of the finished game in which a command began this game, or None. It is unique among
     games that are not declined. `series` is the match with an end that the game belongs to, or None: the number of its
     first game, and its terms. If `is_relay` is true, takmail passes on moves without checking them.
@@ -72,6 +73,7 @@ class GameRow(TableRow, table=True):
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invited_at: datetime | None = Field(default=None, sa_type=Moment)
+    tournament_id: int | None = None
     score_digest: str | None = Field(default=None, sa_type=HASH)
     winner: int | None = Field(default=None, sa_type=SEAT)
     first_points: int | None = None

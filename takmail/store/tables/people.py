@@ -20,9 +20,9 @@ class PlayerRow(TableRow, table=True):
     player's time zone: a name such as `Europe/Berlin` that they chose, or the offset of their last mail. If
     `wants_no_reminders` is true, no letter reminds the player. If `announces_holidays` is true, no holidays are taken
     for them. `digest` says when the letters about turns come together (`takmail.world.digests`), or is None if each
-    comes by itself. `time_off` are the intervals in which their clocks stand. `invitations_wait` is true while an
-    invitation to the player waits to be written. `data_sent_at` is when the player last received their personal data,
-    or None.
+    comes by itself. If `hears_of_tournaments` is true, a letter tells the player of each new one. `time_off` are the
+    intervals in which their clocks stand. `invitations_wait` is true while an invitation to the player waits to be
+    written. `data_sent_at` is when the player last received their personal data, or None.
     """
 
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -42,6 +42,7 @@ class PlayerRow(TableRow, table=True):
     wants_no_reminders: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     announces_holidays: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     digest: str | None = Field(default=None, sa_type=WORD)
+    hears_of_tournaments: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     time_off: tuple[TimeOff, ...] = Field(
         default=(), sa_type=TimesOff, sa_column_kwargs={"server_default": text("''")}
     )

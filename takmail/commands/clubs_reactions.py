@@ -1,0 +1,51 @@
+"""Say what follows for tournaments: a result counts in the table, and who leaves takmail has dropped out."""
+
+from collections.abc import Iterator
+
+from takmail.games.interface import Seat
+from takmail.world import GameEnd, Ruling, World, events
+from takmail.world.clubs.league import counts_as
+from takmail.world.clubs.values import DecidedBy, Outcome
+from takmail.world.clubs_lookup import find_tournament, unfinished_tournaments
+
+
+def result_counts(
+    world: World, event: events.GameEnded | events.ResultCorrected
+) -> Iterator[events.PairingDecided]:
+    """Let the result of a game count in the table of its tournament, unless something else has decided it."""
+    record = world.game(event.game).record
+    if record.invitation.tournament is None:
+        return  # the usual case
+    tournament = find_tournament(world, record.invitation.tournament)
+    pairing = None if tournament is None else tournament.pairing(event.game)
+    if tournament is None or pairing is None or pairing.by in (DecidedBy.DEFAULT, DecidedBy.RULING):
+        return
+    decided = pairing._replace(outcome=outcome_of_end(record.end), by=DecidedBy.PLAY)
+    if decided != pairing:
+        yield events.PairingDecided(tournament=tournament.number, pairing=decided)
+
+
+def outcome_of_end(end: GameEnd) -> Outcome:
+    """Return how the end of a game counts in a table."""
+    if end.ruling is Ruling.VOID:
+        return Outcome.VOID
+    if end.winner is None:
+        return Outcome.DRAW
+    return Outcome.FIRST if end.winner is Seat.FIRST else Outcome.SECOND
+
+
+def player_leaves_tournaments(
+    world: World, event: events.PlayerErased
+) -> Iterator[events.PlayerDroppedOut | events.EntryWithdrawn]:
+    """Take who leaves for good out of their tournaments, before their games end."""
+    player = event.erasure.player
+    for tournament in unfinished_tournaments(world, player):
+        if tournament.plays(player):
+            yield events.PlayerDroppedOut(
+                tournament=tournament.number,
+                player=player,
+                counts_as=counts_as(tournament, player),
+                dropped_at=event.left_at,
+            )
+        else:
+            yield events.EntryWithdrawn(tournament=tournament.number, player=player)

@@ -1,0 +1,162 @@
+"""Say how a tournament stands: its terms, who has entered, its tables, and the place of the reader."""
+
+from collections.abc import Iterable
+
+from takmail.blocks import Blocks, Items, Message, Sheet, Text, buttons, message, paragraph
+from takmail.letters.passages.terms import pace_told
+from takmail.letters.reader import Reader
+from takmail.letters.text import width
+from takmail.world import PlayerId
+from takmail.world.clubs.league import division_table
+from takmail.world.clubs.table import TableLine
+from takmail.world.clubs.values import DroppedOut, Tournament, TournamentStanding
+
+_WIDEST_NAME = 26
+"""The number of columns of a name in a table. A longer one is cut, so that no line of the text is wrapped."""
+
+
+def terms(reader: Reader, tournament: Tournament) -> Message:
+    """Say what is played, and how."""
+    title, pace = _games(reader, tournament)
+    return message("tournament_terms", title=title, pace=pace)
+
+
+def terms_in_short(reader: Reader, tournament: Tournament) -> Message:
+    """Say what is played."""
+    title, pace = _games(reader, tournament)
+    return message("tournament_games", title=title, pace=pace)
+
+
+def _games(reader: Reader, tournament: Tournament) -> tuple[Message, Message]:
+    title = reader.wording_of(tournament.terms.kind).title(tournament.terms.setup, is_relay=False)
+    return message("title", labels=title), pace_told(tournament.terms.pace)
+
+
+def beginning(tournament: Tournament) -> Message:
+    """Say when the next season begins, and how many have entered it."""
+    if tournament.starts_at is None and tournament.is_full:
+        return message("season_begins_now", most=tournament.most)
+    if tournament.starts_at is None:
+        return message("season_begins_when_full", count=len(tournament.coming), most=tournament.most)
+    return message(
+        "season_begins_at",
+        season=tournament.season + 1,
+        starts_at=tournament.starts_at,
+        count=len(tournament.coming),
+        most=tournament.most,
+    )
+
+
+def names_of(reader: Reader, players: Iterable[PlayerId]) -> tuple[Text, ...]:
+    """Return the names of players."""
+    return tuple(reader.world.player(player).name for player in players)
+
+
+def division_sheet(reader: Reader, tournament: Tournament, division: int) -> Blocks:
+    """Return the table of a division, below its heading if there are several."""
+    lines = division_table(tournament, division)
+    heading = message(
+        "table_of_division", division=division, count=len(tournament.divisions), season=tournament.season
+    )
+    gone = [
+        entry.player
+        for entry in tournament.entries_of(tournament.season, division)
+        if entry.out is DroppedOut.UNCOUNTED
+    ]
+    uncounted = message("do_not_count", names=names_of(reader, gone)) if gone else None
+    head = (
+        "",
+        message("head_player"),
+        message("head_points"),
+        message("head_won"),
+        message("head_drawn"),
+        message("head_lost"),
+        message("head_left"),
+    )
+    rows = tuple(_row(reader, line) for line in lines)
+    return (*paragraph(heading), Sheet(head, rows), *paragraph(uncounted))
+
+
+def _row(reader: Reader, line: TableLine) -> tuple[Text, ...]:
+    name = reader.world.player(line.player).name
+    numbers = (line.points, line.won, line.drawn, line.lost, line.left)
+    return f"{line.place}.", _cut(name), *map(str, numbers)
+
+
+def _cut(name: str) -> str:
+    """Return a name that is not wider than the column."""
+    while width(name) > _WIDEST_NAME:
+        name = f"{name.removesuffix('…')[:-1]}…"
+    return name
+
+
+def tables(reader: Reader, tournament: Tournament) -> Blocks:
+    """Return the tables of all divisions, the reader's own first."""
+    own = own_division(reader, tournament)
+    ordered = sorted(tournament.divisions, key=lambda division: division != own)
+    return tuple(block for division in ordered for block in division_sheet(reader, tournament, division))
+
+
+def own_division(reader: Reader, tournament: Tournament) -> int:
+    """Return the division of the reader in the last season, 0 if they are in none."""
+    entry = None if reader.world.reader is None else tournament.entry(reader.world.reader)
+    return 0 if entry is None else entry.division
+
+
+def own_line(reader: Reader, tournament: Tournament) -> TableLine | None:
+    """Return the reader's line in the table of their division, None if there is none."""
+    division = own_division(reader, tournament)
+    lines = division_table(tournament, division) if division else ()
+    return next((line for line in lines if line.player == reader.world.reader), None)
+
+
+def place_told(reader: Reader, tournament: Tournament, line: TableLine) -> Message:
+    """Say which place the reader has."""
+    return message(
+        "place_in_table",
+        name=tournament.name,
+        place=line.place,
+        is_shared=line.is_shared,
+        division=own_division(reader, tournament),
+        count=len(tournament.divisions),
+        points=line.points,
+        left=line.left,
+    )
+
+
+def place_in_table(reader: Reader) -> Blocks:
+    """Say which place the reader has after a game of a tournament, in one line; nothing for any other game."""
+    number = reader.game.game.record.invitation.tournament
+    if number is None or not reader.has_ended:
+        return ()
+    tournament = reader.world.tournament(number)
+    if tournament.pairing(reader.game.game.number) is None:
+        return ()
+    line = own_line(reader, tournament)
+    if line is None:
+        return ()
+    return (
+        *paragraph(place_told(reader, tournament, line)),
+        buttons((message("label_table"), f"table {tournament.name}")),
+    )
+
+
+def whole_tournament(reader: Reader, tournament: Tournament) -> Blocks:
+    """Say how a tournament stands."""
+    coming = tuple((name,) for name in names_of(reader, (entry.player for entry in tournament.coming)))
+    takes_entries = tournament.standing is TournamentStanding.ENTERING
+    listed = (*paragraph(message("entered_next", season=tournament.season + 1)), Items(coming))
+    return (
+        *paragraph(
+            message("tournament_is", name=tournament.name, standing=tournament.standing.value),
+            terms(reader, tournament),
+        ),
+        *(tables(reader, tournament) if tournament.season else ()),
+        *(listed if coming else ()),
+        *(paragraph(beginning(tournament), to_enter(tournament)) if takes_entries else ()),
+    )
+
+
+def to_enter(tournament: Tournament) -> Message:
+    """Say which line enters a tournament."""
+    return message("to_enter", line=f"enter {tournament.name}")

@@ -1,0 +1,21 @@
+"""Define how many tournaments there are, and how many players one has."""
+
+from datetime import timedelta
+
+MOST_PLAYERS = 200
+"""The highest number of players of a tournament: twenty divisions, so that a season is drawn in about a second."""
+
+MOST_TOURNAMENTS = 50
+"""The maximum number of tournaments that go on. A letter lists them all."""
+
+MOST_ORGANISED = 3
+"""The maximum number of tournaments that go on and that one player organises."""
+
+BETWEEN_SEASONS = timedelta(days=7)
+"""How long a tournament takes entries between two seasons."""
+
+PUT_OFF_BY = timedelta(days=7)
+"""For how long a season is put off by itself if it has too few players."""
+
+MOST_PUT_OFF = 4
+"""How often in a row a season is put off by itself. Then nobody wants it, and the tournament ends."""

@@ -1,0 +1,97 @@
+"""Draw a league, in which all of a division play all at once: divisions, who moves up and down, and who plays whom."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from takmail.world.clubs.table import TableLine, table
+from takmail.world.clubs.values import DroppedOut, Entry, Pairing, Tournament
+from takmail.world.kinds import PlayerId
+
+MOST_IN_DIVISION = 10
+"""The highest number of players of a division: each plays two games with each of the others at the same time."""
+FEWEST = 3
+"""The lowest number of players of a season. With fewer it is put off."""
+_MOVED = 2
+"""How many players of a division move up, and how many down."""
+_MOVED_IF_SMALL = 1
+_SMALL = 6
+"""A division of fewer players moves one up and one down."""
+
+
+def cut(players: Sequence[PlayerId], most: int = MOST_IN_DIVISION) -> list[list[PlayerId]]:
+    """Return players in divisions of at most `most`, in their order. The sizes differ by at most one."""
+    count = -(-len(players) // most)
+    divisions, begin = [], 0
+    for place in range(count):
+        end = begin + len(players) // count + (place < len(players) % count)
+        divisions.append([*players[begin:end]])
+        begin = end
+    return divisions
+
+
+def all_pairs(players: Sequence[PlayerId]) -> list[tuple[PlayerId, PlayerId]]:
+    """Return two games for each pair, with sides changed. The first player of each game stands first.
+
+    They come in the rounds of the circle, so that the numbers of a player's games are spread evenly.
+    """
+    seats: list[PlayerId | None] = [*players, *([None] if len(players) % 2 else [])]
+    rounds: list[tuple[PlayerId, PlayerId]] = []
+    for _ in range(len(seats) - 1):
+        half = len(seats) // 2
+        for one, other in zip(seats[:half], reversed(seats[half:]), strict=True):
+            if one is not None and other is not None:
+                rounds.append((one, other))
+        seats.insert(1, seats.pop())
+    return [*rounds, *((other, one) for one, other in rounds)]
+
+
+def division_table(tournament: Tournament, division: int) -> tuple[TableLine, ...]:
+    """Return the table of a division of the last season, without who counts as if they had never played."""
+    entries = tournament.entries_of(tournament.season, division)
+    players = [entry.player for entry in entries if entry.out is not DroppedOut.UNCOUNTED]
+    return table(players, tournament.pairings_of(division))
+
+
+def _moved(size: int) -> int:
+    """Return how many players of a division of this size move up, and how many down."""
+    return _MOVED if size >= _SMALL else min(_MOVED_IF_SMALL, size // 2)
+
+
+def after_moves(tournament: Tournament) -> list[list[PlayerId]]:
+    """Return the divisions of the last season after the best have moved up and the last ones down."""
+    tables = [[line.player for line in division_table(tournament, number)] for number in tournament.divisions]
+    for upper, lower in pairwise(tables):
+        count = min(_moved(len(upper)), _moved(len(lower)))
+        if count:
+            upper[-count:], lower[:count] = lower[:count], upper[-count:]
+    return tables
+
+
+def next_order(
+    tournament: Tournament, players: Sequence[PlayerId], strength: Callable[[PlayerId], float]
+) -> list[PlayerId]:
+    """Return the players of the next season in the order in which they fill its divisions.
+
+    In each division of the last season the best have moved up, and the last ones down. Where somebody has left, the
+    next ones in order fill the place. New players come last, the strongest first.
+    """
+    ordered = [player for division in after_moves(tournament) for player in division if player in players]
+    new = [player for player in players if player not in ordered]
+    return [*ordered, *sorted(new, key=strength, reverse=True)]
+
+
+def counts_as(tournament: Tournament, player: PlayerId) -> DroppedOut:
+    """Return how a player counts who drops out now: before half of their games are decided as if they never played."""
+    pairings = tournament.pairings_of(player=player)
+    decided = sum(pairing.outcome is not None for pairing in pairings)
+    return DroppedOut.UNCOUNTED if 2 * decided < len(pairings) else DroppedOut.LOST
+
+
+def seated_entry(entry: Entry, division: int) -> Entry:
+    """Return an entry whose player plays in a division."""
+    return entry._replace(division=division)
+
+
+def open_pairings(tournament: Tournament, player: PlayerId | None = None) -> tuple[Pairing, ...]:
+    """Return the pairings that are not decided: of a player, or all."""
+    return tuple(one for one in tournament.pairings_of(player=player) if one.outcome is None)

@@ -1,7 +1,7 @@
 """Find the lines that a plan in a player's own words stands for: "if he plays b4 I play wall c3"."""
 
 from takmail.commands.context import Context
-from takmail.commands.grammar.plans import halves, has_no_line
+from takmail.commands.grammar.plans import halves, has_no_line, plans_in
 from takmail.games.interface import MAX_MEANT, Refused, State
 from takmail.world.advance import THEN
 
@@ -13,16 +13,24 @@ def lines_of_plan(context: Context, line: str) -> tuple[str, ...]:
     game = context.game
     if not (game.keeps_board and game.record.is_open and game.to_move != context.you):
         return ()
-    if has_no_line(line):
+    plans = [_lines_of_one(game.state, plan) for plan in plans_in(line)]
+    (meant, *more) = plans
+    likeliest = tuple(line for lines in plans for line in lines[:1]) if more else meant
+    return likeliest[:MAX_MEANT]
+
+
+def _lines_of_one(state: State, plan: str) -> tuple[str, ...]:
+    """Return the lines that one plan may mean."""
+    if has_no_line(plan):
         return ()
-    for met, answer in halves(line):
+    for met, answer in halves(plan):
         meant = [
             f"if {turn}{THEN}{reply}"
-            for turn in _meant(game.state, met)
-            for reply in _meant(game.state.play(turn), answer)
+            for turn in _meant(state, met)
+            for reply in _meant(state.play(turn), answer)
         ]
         if meant:
-            return tuple(meant)[:MAX_MEANT]
+            return tuple(meant)
     return ()
 
 

@@ -337,6 +337,12 @@ def test_a_plan_is_offered_as_a_line(typed: str, line: str) -> None:
     assert not any(typed in letter.text for letter in harness.box if letter.to == BEN)
 
 
+def test_two_plans_of_a_line_are_two_lines() -> None:
+    harness = conversation("Ada: ps c3", "Ada: on b4 I wall c4, on b5 I wall c5")
+    offered = ("if ps b4 then pw c4", "if ps b5 then pw c5")
+    assert all(f"  {line}  " in harness.last(ADA).text for line in offered)
+
+
 @pytest.mark.parametrize("line", ["如果 ps b4 就 pw c4", "если ps b4 то pw c4", "if ps b4, then pw c4"])
 def test_each_language_has_its_line(line: str) -> None:
     assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)

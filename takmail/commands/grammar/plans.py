@@ -19,6 +19,7 @@ _SPATIAL = "beside"
 _BARE = 4
 """The maximum number of words of a line that is a move with a word such as "next"."""
 _CHINESE = re.compile(rf"[{IDEOGRAPHS}]+")
+_PLAN_ENDS = re.compile(r"[,;.!?，；。！？]")
 _COMMAS = re.compile(r"[,;:，；：]")
 _ONLY_MARKS = re.compile(r"[\s,;:?!，；：？！>=→⇒–—-]*[?？:：>→⇒–—-][\s>]*")
 """What stands between two places of which the second answers the first: "b4 -> c4", "b4? c4"."""
@@ -143,6 +144,22 @@ def _chinese(*sections: str) -> tuple[tuple[str, str], ...]:
 def has_no_line(line: str) -> bool:
     """Tell whether no line stands for a plan: it is for all moves but one, or does not say which move comes first."""
     return _has(line, "exceptions") or _has(line, "answering", meanings=("announcing",))
+
+
+def plans_in(line: str) -> tuple[str, ...]:
+    """Return the plans of a line, each of two places: "On b4 I go c4, on b5 I go c5"."""
+    places = list(PLACE.finditer(_latin(line)))
+    marks = [
+        _PLAN_ENDS.search(line, second.end(), third.start())
+        for second, third in zip(places[1::2], places[2::2], strict=False)
+    ]
+    ends = [mark.end() for mark in marks if mark is not None]
+    if len(places) % 2 or len(ends) < len(marks):
+        return (line,)
+    plans = tuple(line[start:end] for start, end in pairwise((0, *ends, len(line))))
+    # "If b4 then c4, then if d4 then d5" is one plan, for which no line is offered.
+    goes_on = any(table("later").matches(words_of(plan)[:2]) for plan in plans[1:])
+    return (line,) if goes_on else plans
 
 
 def halves(line: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,7 @@
-"""Say what to type for what a part of takmail needs beside the rest: `pip install takmail` is nobody's name for it."""
+"""Say what to type for what a part of takmail needs beside the rest.
+
+takmail itself is on no package index, so nobody is told to install it by its name.
+"""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,7 @@
 """`deploy/release.py`: a version, its notes, archives and tag, from the changelog."""
 
 import importlib.util
+import re
 import subprocess
 from datetime import date
 from pathlib import Path
@@ -88,6 +89,14 @@ def test_what_can_be_no_release_is_told() -> None:
     ):
         with pytest.raises(release.CannotRelease, match=words):
             act()
+
+
+def test_nobody_is_told_to_install_by_a_name_that_is_not_ours() -> None:
+    files = [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").glob("*.md"), *(CHECKOUT / "takmail").rglob("*.py")]
+    files += [*(CHECKOUT / "templates" / "console").rglob("*.txt"), *(CHECKOUT / "deploy").iterdir()]
+    told = re.compile(r"pip3? install ['\"]?takmail\b(?!-\d)")
+    named = [file.name for file in files if file.is_file() and told.search(file.read_text())]
+    assert named == ["CHANGELOG.md"]  # which says that none does
 
 
 def test_the_version_is_that_of_the_changelog() -> None:

@@ -63,7 +63,7 @@ endef
 install: $(INSTALLED)
 
 $(INSTALLED): requirements.$(EXTRAS).lock pyproject.toml
-	@echo "Installing takmail and its libraries into $(VENV): about 122 MB, in half a minute. Nothing outside it changes."
+	@echo "Installing takmail and its libraries into $(VENV): about 160 MB, in half a minute. Nothing outside it changes."
 	$(into_venv)
 
 $(READY): requirements.lock pyproject.toml

@@ -44,6 +44,24 @@ def test_every_conversation_of_a_page_goes_as_it_says(
     assert checked > least
 
 
+@pytest.mark.parametrize(("language", "yes", "accepts"), [("ru", "да", "принимаю"), ("zh", "是", "接受")])
+def test_the_first_mail_that_a_readme_tells_of_begins_a_game(
+    store: Store, language: str, yes: str, accepts: str
+) -> None:
+    page = (DOCS.parent / f"README.{language}.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^```text\n(.*)\n```", page, re.MULTILINE)
+    assert f"`{yes}`" in page
+    assert f"`{accepts}`" in page
+    harness = Harness(store, language=language)
+    harness.confirms = False
+    (question,) = harness.send(f"Ada <{ADA}>", line.replace("friend@example.org", BEN))
+    harness.send(f"Ada <{ADA}>", yes, question)
+    harness.send(f"Ben <{BEN}>", accepts, harness.last(BEN))
+    board = "A B C D E"
+    assert board in harness.last(ADA).text
+    assert board in harness.last(BEN).text
+
+
 def test_text_of_several_lines_keeps_them() -> None:
     page = "```conversation\nAda writes:\n    ps b4\n\n    Your turn!\nBen reads: ps b4\n```"
     assert list(steps(page)) == [("Ada", "writes", "ps b4\n\nYour turn!"), ("Ben", "reads", "ps b4")]

@@ -11,8 +11,8 @@ from takmail.games.tak.bot.roads import road_in_one, roads_in_one
 from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
-QUICK_NODES: Final = 3_000
-"""A search of so many nodes takes at most 0.3 s."""
+QUICK_NODES: Final = 2_100
+"""A search of so many nodes takes at most 0.2 s."""
 _WIDE_SIZE: Final = 6
 _NEVER: Final = 1_000_000
 _TINUE_SHARE: Final = 100
@@ -28,8 +28,8 @@ class Level:
       ply is judged
     * `care` is how often it searches; else it judges one ply
     * `tinue` is within how many plies it looks for a forced road first, its own and the opponent's; 0 for not at all
-    * `mercy` is a lead, in that unit, above which it plays just any ply, so that who learns catches up
     * `noise` is by how much such a judgement is off, in the unit of the evaluation
+    * `mercy` is a lead, in that unit, above which it plays just any ply, so that who learns catches up
     * `sight` is how often a road is seen that the opponent threatens to complete with one piece, and `far_sight` how
       often one that only the move of several pieces completes
     """
@@ -37,8 +37,8 @@ class Level:
     nodes: int
     care: float = 1.0
     tinue: int = 0
-    mercy: int = _NEVER
     noise: int = 0
+    mercy: int = _NEVER
     sight: float = 1.0
     far_sight: float = 1.0
 
@@ -48,8 +48,8 @@ class Level:
 
 
 LEVELS = {
-    "patient": Level(0, mercy=-700, noise=120, sight=0.8, far_sight=0.25),
-    "playful": Level(0, mercy=20, noise=120, sight=0.8, far_sight=0.25),
+    "patient": Level(0, noise=120, mercy=-700, sight=0.8, far_sight=0.25),
+    "playful": Level(0, noise=120, mercy=20, sight=0.8, far_sight=0.25),
     "easy": Level(0, noise=100, sight=0.8, far_sight=0.25),
     "dreamy": Level(0, noise=55, sight=0.9),
     "gentle": Level(0, noise=40),
@@ -57,9 +57,9 @@ LEVELS = {
     "alert": Level(180, care=0.5, noise=8),
     "steady": Level(180),
     "keen": Level(600, tinue=3),
-    "fair": Level(2_700, tinue=3),
-    "skilled": Level(18_000, tinue=5),
-    "strong": Level(150_000, tinue=5),
+    "fair": Level(2_100, tinue=3),
+    "skilled": Level(14_000, tinue=5),
+    "strong": Level(120_000, tinue=5),
     "best": Level(2_500_000, tinue=7),
 }
 """The levels by name, the weakest first."""
@@ -114,6 +114,7 @@ def _judged(layout: Layout, bits: Bits, level: Level, random: Random) -> SearchR
 
 
 def _whim(layout: Layout, bits: Bits, choices: list[Ply], random: Random) -> SearchResult:
+    """Return any ply, of the first ones a flat."""
     if bits[9] < layout.size:
         choices = [ply for ply in choices if not ply[1] and ply[2] == (FLAT,)]
     ply = random.choice(_without_early_capstone(layout, bits, choices))

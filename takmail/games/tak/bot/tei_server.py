@@ -24,7 +24,7 @@ _LIMITS = ("movetime", "nodes", "depth", "wtime", "btime")
 _GAINED = ("winc", "binc")
 """Those whose number may be 0."""
 _HALF_KOMI = "halfkomi"
-_MOST_A_SECOND = 200_000
+_MOST_A_SECOND = 400_000
 """More nodes than can be searched in a second, so that the time is what ends the search."""
 _MOST_LATER = 1_000
 """The number of lines, the newest, that wait until a search ends. A program that plays sends a few."""

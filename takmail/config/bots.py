@@ -17,6 +17,7 @@ Level = Literal[
     "steady",
     "keen",
     "fair",
+    "able",
     "skilled",
     "strong",
     "best",

@@ -10,7 +10,7 @@ from html import unescape
 from takmail.commands.command_list import COMMANDS
 
 NAMES = """Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot patient playful easy dreamy gentle careful alert
-steady keen fair skilled strong best"""
+steady keen fair able skilled strong best"""
 """The players of the tests, the service, and who has made rules."""
 SAME_EVERYWHERE = "Tak TZAAR PTN Ninja UTC JSON HTML tak English"
 """Games, notations and programs, units, and the name of a language in itself."""
@@ -20,7 +20,7 @@ UNQUOTED = "relay strict fixed random tournament"
 """What names a set-up, and is typed. Help has it without quotation marks, as it has settings such as komi=2."""
 TITLES = "University Rules Femr's Folly"
 """What names a set-up only in a Subject, which keeps the thread of a game together and is the same for both players."""
-ARGUMENTS = """abc add agree alert and auto back best board bot both bid careful chess coins days downings
+ARGUMENTS = """abc able add agree alert and auto back best board bot both bid careful chess coins days downings
 dreamy en fair femr fixed gentle given html insist it keen lets log manual me middletown move moves mx must no
 nobody off on pace pass patient play playful quit random relay reads remove resign restart ru score skilled
 steady strict strong tarway text them time tinue to tournament tz university until up vs wait white yes zh

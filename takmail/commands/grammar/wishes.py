@@ -55,6 +55,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
         "steady",
         "keen",
         "fair",
+        "able",
         "skilled",
         "strong",
         "best",

@@ -58,8 +58,9 @@ LEVELS = {
     "steady": Level(180),
     "keen": Level(600, tinue=3),
     "fair": Level(2_100, tinue=3),
-    "skilled": Level(14_000, tinue=5),
-    "strong": Level(120_000, tinue=5),
+    "able": Level(6_000, tinue=3),
+    "skilled": Level(20_000, tinue=5),
+    "strong": Level(160_000, tinue=5),
     "best": Level(2_500_000, tinue=7),
 }
 """The levels by name, the weakest first."""

@@ -3,10 +3,9 @@
 CLASS is `5` for Tak on 5x5, or `tzaar`. Between the levels stand rungs that are a little stronger than the one before,
 as levels beat each other too often to tell by how much. Neighbours, and every second of them, play each other; in Tak,
 each opening of four random flats is played twice with colours swapped. The results are added to the file RESULTS, and
-the ratings of all rungs are those of `takmail.world.ratings`, with `fair` at 1500.
+the ratings of all rungs are those of `takmail.world.ratings`, with `easy` at 800.
 
-The rungs of Tak end at 32,000 nodes, as stronger ones take minutes a game. What is beyond is drawn out: four times the
-nodes are worth as many points as between the last two rungs.
+The rungs end at `fair`, in TZAAR at `strong`, as games of stronger levels take minutes. Those are rated as people are.
 """
 
 import sys
@@ -15,10 +14,9 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from math import log
 from pathlib import Path
 from random import Random
-from time import process_time
+from time import monotonic, process_time
 
 from bench.levels import points
 from takmail.games.tak.bot import levels as tak
@@ -27,12 +25,12 @@ from takmail.games.tzaar import bot as tzaar
 from takmail.games.tzaar.apply import apply_move, outcome_of
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.setup import TzaarSetup
-from takmail.world.ratings import MEAN, RatedGame, ratings
+from takmail.world.ratings import RatedGame, ratings
 
 PlayPair = Callable[[str, str, int], float]
 """Plays two games of two rungs with colours swapped, and returns the points of the first rung."""
 
-_EASY, _GENTLE, _FAIR, _STRONG = (tak.LEVELS[name] for name in ("easy", "gentle", "fair", "strong"))
+_EASY, _GENTLE, _FAIR = (tak.LEVELS[name] for name in ("easy", "gentle", "fair"))
 _TAK = {
     "easy": _EASY,
     "easy+": replace(_EASY, noise=90, sight=0.9, far_sight=0.45),
@@ -42,8 +40,6 @@ _TAK = {
     "fair/16": replace(_FAIR, nodes=125, tinue=3),
     "fair/4": replace(_FAIR, nodes=500, tinue=3),
     "fair": _FAIR,
-    "strong/32": replace(_STRONG, nodes=8_000),
-    "strong/8": replace(_STRONG, nodes=32_000),
 }
 _TZAAR = {
     "easy": tzaar.Level(250),
@@ -54,11 +50,11 @@ _TZAAR = {
     "fair+": tzaar.Level(30, 40, 8),
     "strong": tzaar.Level(0, 80, 10),
 }
+_EASY_HAS = 800
 _MOST_GAMES = 600
 _MOST_TURNS = 100
 _WIDE = 1_000.0
 """Rungs differ more than people, so little draws their strengths together."""
-_FOURFOLD = {"strong": log(250_000 / 32_000, 4), "best": log(1_500_000 / 32_000, 4)}
 
 
 def _tak_pair(size: int) -> PlayPair:
@@ -102,9 +98,9 @@ def measure(rungs: list[str], play: PlayPair, results: Path, seconds: float) -> 
         one, other, _, took = line.split()
         played[one, other] += 1
         spent[one, other] += float(took)
-    end = process_time() + seconds
+    end = monotonic() + seconds
     with results.open("a") as lines:
-        while process_time() < end and (
+        while monotonic() < end and (
             open_pairs := [pair for pair in pairs if played[pair] < _MOST_GAMES // 2]
         ):
             pair = min(open_pairs, key=spent.__getitem__)
@@ -122,16 +118,11 @@ def report(rungs: list[str], results: Path) -> None:
     for line in results.read_text().splitlines():
         one, other, won, _ = line.split()
         games += [RatedGame(one, other, float(won) / 2), RatedGame(other, one, 1 - float(won) / 2)]
-    found = ratings(games, {"fair": MEAN}, _WIDE)
+    found = ratings(games, {"easy": _EASY_HAS}, _WIDE)
     for rung in rungs:
         if rung in found.of:
             rating = found.of[rung]
             print(f"{rung:10} {rating.points:6.0f} ±{rating.deviation:.0f}, {rating.games} games")
-    if "strong/8" in found.of:
-        last = found.of["strong/8"].points
-        step = last - found.of["strong/32"].points
-        for level, times in _FOURFOLD.items():
-            print(f"{level:10} {last + times * step:6.0f}, drawn out")
 
 
 def main(words: list[str]) -> int:

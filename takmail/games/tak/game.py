@@ -36,6 +36,7 @@ from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.picture.cells import cell_scene
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import empty_position
+from takmail.games.tak.rated import TakRated
 from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import replay
 from takmail.games.tak.setup import TakSetup, spelt_out, stored_setup
@@ -51,7 +52,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(TakBids, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiServer):
+class TakGame(TakBids, TakRated, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiServer):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"

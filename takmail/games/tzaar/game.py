@@ -29,6 +29,7 @@ from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import read_position
 from takmail.games.tzaar.possible import refuse_impossible
+from takmail.games.tzaar.rated import TzaarRated
 from takmail.games.tzaar.setup import START, Layout, TzaarSetup, layout_of
 from takmail.games.tzaar.state import SEATS, TzaarState
 from takmail.games.tzaar.wording.wording import TzaarWording
@@ -40,7 +41,7 @@ _ANY_SETUP = TzaarSetup(Layout.FIXED)
 _LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])(?=[^ ]*/)[xzrtZRT0-9/]+(?: [a-zA-Z ]*)?")
 
 
-class TzaarGame(Recorded, TzaarPlayer):
+class TzaarGame(TzaarRated, Recorded, TzaarPlayer):
     """TZAAR. A set-up is `random`, `fixed` or `tournament`; after acceptance, `random` has the drawn position."""
 
     name: str = "tzaar"

@@ -16,6 +16,7 @@ from takmail.commands.advance_reactions import (
 )
 from takmail.commands.clubs_reactions import player_leaves_tournaments, result_counts
 from takmail.commands.context import Context
+from takmail.commands.ratings_reactions import game_counts_otherwise, player_is_gone, two_are_one
 from takmail.commands.series_games import next_game_begins
 from takmail.world import (
     ON_TIME,
@@ -218,9 +219,10 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),
-    events.GameEnded: (preparations_end, result_counts),
-    events.ResultCorrected: (result_counts,),
-    events.PlayerErased: (player_leaves_tournaments,),
+    events.GameEnded: (preparations_end, result_counts, game_counts_otherwise),
+    events.ResultCorrected: (result_counts, game_counts_otherwise),
+    events.PlayersMerged: (two_are_one,),
+    events.PlayerErased: (player_leaves_tournaments, player_is_gone),
     events.GameAdjourned: (preparations_end,),
     events.GameResumed: (bot_thinks,),
     events.GameRuled: (ruling_ends_game,),

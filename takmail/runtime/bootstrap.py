@@ -27,6 +27,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import READING, SENDING, Outages, backoff, first_line, wait_for
 from takmail.runtime.process_lease import ProcessLease
+from takmail.runtime.rating_worker import RatingWorker
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, marker, process_name
 from takmail.store.causes import Causes
@@ -115,6 +116,7 @@ class App:
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
         account = None if self.mailbox is None else self.mailbox.account
         self.scheduler = Scheduler(self.store, self.causes, self.delivery_worker, name, account)
+        self.rating_worker = RatingWorker(self.store, self.causes.clock, settings.store.url, name)
 
     def _bot_worker(self, name: str, queue: FairQueue) -> BotWorker:
         return BotWorker(self.store, self.causes, self.delivery_worker, name, queue, self._engines)
@@ -167,6 +169,7 @@ class App:
             self._poll_mailbox(stop),
             self._repeat("mail processing", partial(while_ours, self.guard, process_mails), stop),
             self._repeat("retention", self._run_retention, stop, READ_EVERY),
+            self._repeat("ratings", self.rating_worker.work, stop, PASS_EVERY),
             self._repeat("lease renewal", self._renew_leases, stop, leases.RENEWED_EVERY),
             self._repeat("scheduler", partial(while_ours, self.guard, self._run_scheduler), stop, PASS_EVERY),
             stop.wait(),

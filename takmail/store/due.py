@@ -58,16 +58,15 @@ _ADD = insert(DueRow)
 _LOCK = update(DueRow).where(*_THIS).values(attempts=col(DueRow.attempts))
 _DONE = delete(DueRow).where(*_THIS)
 _IS_TOLD = col(DueRow.work).startswith(f"{TOLD} ")
-_NEXT = (
+_OLDEST = (
     select(DueRow.subject, DueRow.work, DueRow.attempts)
-    .where(
-        col(DueRow.due_at) <= bindparam("now"),
-        or_(col(DueRow.work).in_(SCHEDULED), _IS_TOLD),
-    )
+    .where(col(DueRow.due_at) <= bindparam("now"))
     .order_by(col(DueRow.due_at))
     .limit(1)
     .with_for_update(skip_locked=True)
 )
+_NEXT = _OLDEST.where(or_(col(DueRow.work).in_(SCHEDULED), _IS_TOLD))
+_NEXT_OF = _OLDEST.where(col(DueRow.work) == bindparam("what"))
 
 QuickBot = tuple[str, str]
 """The kind of a game, and the name of a bot whose turn in it takes less than a second."""
@@ -260,9 +259,10 @@ def look_at_games_of(session: Session, player: int, now: datetime) -> None:
     run(session, _LOOK, player=player, now=now)
 
 
-def claim(session: Session, process: str, now: datetime) -> Due | None:
-    """Claim the scheduled work that has been due for longest. Return None if none is due."""
-    row = run(session, _NEXT, now=now).first()
+def claim(session: Session, process: str, now: datetime, only: str | None = None) -> Due | None:
+    """Claim the scheduled work that has been due for longest, or work that is not scheduled. None if none is due."""
+    due = run(session, _NEXT, now=now) if only is None else run(session, _NEXT_OF, now=now, what=only)
+    row = due.first()
     if row is None:
         return None
     attempts = row.attempts + 1

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.store import clubs, due, outbox, split_mails
+from takmail.store import clubs, due, outbox, ratings, split_mails
 from takmail.store.digests import move_digest, reschedule_digest
 from takmail.store.held import references
 from takmail.store.personal_data import ANEW, LETTERS, TAKEN_OVER
@@ -205,6 +205,8 @@ def carry_out(
             )
         case operations.RunTask(task=task):
             due.run_task(session, task, now)
+        case operations.RateAgain():
+            ratings.set_due(session, now)
         case operations.SplitMail():
             split_mails.store(session, operation, now)
         case operations.ScheduleWork(subject=subject, work=work, at=at):
@@ -260,6 +262,7 @@ def merge(session: Session, source: int, into: int) -> None:
     Where both players have a setting, that of `into` is kept.
     """
     _move_blocks(session, source, into)
+    ratings.forget(session, source)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
     for column in TAKEN_OVER.split():
         setattr(stays, column, getattr(stays, column) or getattr(goes, column))

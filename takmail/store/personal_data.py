@@ -34,6 +34,7 @@ from takmail.store.tables import (
     ClockRow,
     DisputeRow,
     DueRow,
+    FirstTurnRow,
     GameRow,
     InboxRow,
     LeaseRow,
@@ -43,6 +44,7 @@ from takmail.store.tables import (
     OutboxRow,
     PendingRow,
     PlayerRow,
+    RatingRow,
     RememberedAddressRow,
     SeatRow,
     SeekRow,
@@ -57,7 +59,7 @@ YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
 ANEW: Any = object()
 """The value of a column that the code of an erasure sets by itself."""
-TAKEN_OVER = "language letter_view hears_of_tournaments zone data_sent_at invitations_wait"
+TAKEN_OVER = "rating_seen_by language letter_view hears_of_tournaments zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (
     LetterState.QUEUED,
@@ -153,6 +155,7 @@ PLAYER = Held(
         "announces_holidays": False,
         "digest": None,
         "hears_of_tournaments": False,
+        "rating_seen_by": None,
         "time_off": (),
         "data_sent_at": None,
     },
@@ -176,7 +179,7 @@ GAME = Held(
         ),
     },
     in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of series "
-    "created_at",
+    "created_at is_unrated",
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
     "second_points in_advance_version tournament_id",
 )
@@ -261,7 +264,7 @@ SEEK = Held(
     shown=Shown(
         "seeks",
         _of_player(SeekRow),
-        "seek=id kind setup first pace strict=is_strict relay=is_relay at=sought_at",
+        "seek=id kind setup first pace strict=is_strict relay=is_relay unrated=is_unrated at=sought_at",
     ),
     plain="player_id",
 )
@@ -354,6 +357,15 @@ OF_OTHER_TABLES = (
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
         "attempts claimed_by due_at mail_id budget returned_at told_by",
     ),
+    # It is computed again soon, from what is left.
+    Held(
+        RatingRow,
+        rows=_of_player(RatingRow),
+        becomes=None,
+        shown=Shown("ratings", _of_player(RatingRow), "kind board points deviation games"),
+        plain="player_id",
+    ),
+    Held(FirstTurnRow, plain="kind board komi games won drawn"),
     Held(BlockedDomainRow, plain="domain why blocked_at"),
     Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),
     Held(DueRow, plain="subject work due_at claimed_by attempts"),

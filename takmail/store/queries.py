@@ -14,6 +14,7 @@ from takmail.store.held import Shown
 from takmail.store.letter_queries import LetterQueries
 from takmail.store.load import load_games
 from takmail.store.people import People
+from takmail.store.ratings import RatingQueries
 from takmail.store.records import HELD, PENDING, SEEKS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
@@ -146,7 +147,7 @@ _WAITING_MAIL = union_all(
 ).limit(1)
 
 
-class SqlQueries(LetterQueries):
+class SqlQueries(LetterQueries, RatingQueries):
     """Implements `Queries` for one transaction."""
 
     __slots__ = ()

@@ -29,6 +29,7 @@ language=preferences.language letter_view=preferences.letter_view wants_no_recei
 reads_ptn=preferences.reads_ptn zone=preferences.zone wants_no_reminders=preferences.wants_no_reminders
 announces_holidays=preferences.announces_holidays digest=preferences.digest
 hears_of_tournaments=preferences.hears_of_tournaments
+rating_seen_by=preferences.rating_seen_by
 time_off invitations_wait data_sent_at
 """
 _MAILBOX = """
@@ -40,6 +41,7 @@ _GAME = """
 id=number version kind setup subject standing created_at
 invited_by=invitation.host guest_label=invitation.guest_label invited_at=invitation.written_at
 tournament_id=invitation.tournament
+is_unrated=invitation.is_unrated
 pace=timing.pace is_strict=timing.is_strict clock_from=timing.clock_from turn_since=timing.turn_since
 alarmed_until=timing.alarmed_until rested_at=timing.rested_at
 resigned=end.resigned ruling=end.ruling score=end.score winner=end.winner score_digest=end.score_digest
@@ -153,7 +155,7 @@ SEEKS = Record(
     personal_data.SEEK,
     lambda seek: [seek],
     ("id",),
-    "id=number player_id=player kind setup first pace is_strict is_relay sought_at",
+    "id=number player_id=player kind setup first pace is_strict is_relay sought_at is_unrated",
     Seek,
 )
 PENDING = Record(

@@ -125,6 +125,7 @@ from takmail.world.players import (
     bot_skeleton,
 )
 from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
+from takmail.world.ratings import FirstTurn, ListedRating, OwnResults, Pool, pool_of, rounded, strengths_in
 from takmail.world.reading import NoNumbers, Numbered, Numbers, Reading, ReadingEndedError
 from takmail.world.records import (
     Dispute,
@@ -199,6 +200,7 @@ __all__ = [
     "Dispute",
     "Finished",
     "First",
+    "FirstTurn",
     "Game",
     "GameEnd",
     "GameNumber",
@@ -209,6 +211,7 @@ __all__ = [
     "LetterPurpose",
     "LetterState",
     "LetterView",
+    "ListedRating",
     "Log",
     "LogWord",
     "MailState",
@@ -224,6 +227,7 @@ __all__ = [
     "OfferEnd",
     "OfferedChange",
     "Outage",
+    "OwnResults",
     "Pace",
     "Pending",
     "PendingEnd",
@@ -234,6 +238,7 @@ __all__ = [
     "Player",
     "PlayerId",
     "PlayerKind",
+    "Pool",
     "Preferences",
     "Queries",
     "Reading",
@@ -294,13 +299,16 @@ __all__ = [
     "match_of",
     "offered_change",
     "outcome_of",
+    "pool_of",
     "replayed",
     "replayed_runs",
+    "rounded",
     "score_digest_of",
     "seated",
     "seen_by",
     "series_score",
     "state_after",
+    "strengths_in",
     "title_of",
     "turn_since",
     "tzinfo_of",

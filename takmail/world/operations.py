@@ -204,6 +204,11 @@ class AddToLog:
     fault: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RateAgain:
+    """Ratings are computed again soon."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTask:
     """A process is to think about a task now.
@@ -256,6 +261,7 @@ Operation = (
     | MergePlayers
     | AddToLog
     | RunTask
+    | RateAgain
     | SplitMail
     | ScheduleWork
     | TellStep

@@ -116,6 +116,8 @@ class Preferences:
     * `announces_holidays`: no time off is taken for the player when their time is over
     * `hears_of_tournaments`: a letter tells the player of each new tournament
     * `digest` says when the letters about turns come together (`Digest`), None if each comes by itself
+    * `rating_seen_by` is who may see how strong the player is: `all`, `nobody`, or if it is None those with whom the
+      player has begun a game
     """
 
     language: str | None = None
@@ -127,6 +129,7 @@ class Preferences:
     announces_holidays: bool = False
     digest: str | None = None
     hears_of_tournaments: bool = False
+    rating_seen_by: str | None = None
 
 
 NOTHING_CHOSEN = Preferences()
@@ -325,6 +328,7 @@ SETTINGS = {
     "holiday": Setting("announces_holidays", {"auto": False, "manual": True}),
     "news": Setting("hears_of_tournaments", {"on": True, "off": False}),
     "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),
+    "rating": Setting("rating_seen_by", {"on": "all", "opponents": None, "off": "nobody"}),
 }
 """The settings, by the keyword of their command."""
 
@@ -342,3 +346,4 @@ class Seek:
     is_strict: bool
     is_relay: bool
     sought_at: datetime
+    is_unrated: bool = False

@@ -13,6 +13,7 @@ from takmail.world.letters import CountedLetter, HeldLetter, ReturnedLetter, Sen
 from takmail.world.match import BegunGame, Finished
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
+from takmail.world.ratings import FirstTurn, ListedRating, OwnResults
 from takmail.world.records import GameRecord
 from takmail.world.tasks import Task
 
@@ -75,6 +76,18 @@ class Queries(Protocol):
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId, since: GameNumber) -> Sequence[Finished]:
         """Return the finished games of a kind between two players from a number on, by number, without void ones."""
+
+    def ratings(self, you: PlayerId | None) -> Sequence[ListedRating]:
+        """Return the ratings that a player, or a stranger, may see, the strongest of each pool first.
+
+        Those of the player are always among them.
+        """
+
+    def first_turns(self) -> Sequence[FirstTurn]:
+        """Return how often the first player wins in each pool with each komi, where enough people have played."""
+
+    def results_of(self, player: PlayerId) -> Sequence[OwnResults]:
+        """Return how a player has fared in the games that count for ratings, by pool."""
 
     def seeks(self) -> Sequence[Seek]:
         """Return all seeks, including expired ones: first those of the player who wrote last, by number."""

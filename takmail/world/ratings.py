@@ -11,25 +11,42 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
 from operator import add, mul, sub
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from takmail.games.interface import Refused
+from takmail.games.rated import Rated
+from takmail.games.registry import Games
+from takmail.world.kinds import PlayerId
 
 MEAN = 1500
 """The strength of a club of which nothing is known."""
 LEAST_GAMES = 5
 """With fewer games, a rating is shown to nobody."""
+LEAST_PLAYERS = 5
+"""Nothing is told about the games of fewer people together."""
+LEAST_TURNS = 6
+"""A game that ended earlier does not count, as one has come to nothing."""
 _UNSURE = 125
+_IN_19_OF_20 = 1.96
 _HALF_LIFE = 730.0
 """The age in days at which a game counts half."""
-_SPREAD = 300.0
+_SPREAD = 350.0
 """The deviation of strengths in a club."""
 _POINT = log(10) / 400
 _TURN, _KOMI = 60.0, 25.0
 """What the first turn and a flat of komi are worth if no game tells."""
 _NOBODY, _CLUB, _OF_TURN, _OF_KOMI = range(4)
-_SPREADS = (1.0, 200.0, 60.0, 15.0)
+_SPREADS = (1.0, 300.0, 60.0, 15.0)
 """The deviations of what is unknown beside the players' strengths, by place."""
 _NEAR, _SOLVED, _LARGEST = 0.01, 1e-2, 400.0
 _MOST_STEPS, _ROUNDS = 100, 3
+
+
+class Pool(NamedTuple):
+    """The games that are rated together: those of a kind on one board, '' if its boards are not told apart."""
+
+    kind: str
+    board: str
 
 
 class RatedGame(NamedTuple):
@@ -58,6 +75,90 @@ class Rating(NamedTuple):
     def is_unsure(self) -> bool:
         """Whether the true strength may well be another one."""
         return self.deviation > _UNSURE
+
+
+class ListedRating(NamedTuple):
+    """A rating that somebody may see, with its player."""
+
+    pool: Pool
+    player: PlayerId
+    name: str
+    rating: Rating
+
+
+class Results(NamedTuple):
+    """How many games somebody has played, won and drawn."""
+
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+
+    def with_points(self, points: float) -> "Results":
+        """Return them with one more game."""
+        return Results(self.games + 1, self.won + (points == 1), self.drawn + (points == 0.5))
+
+    @property
+    def share(self) -> float:
+        """The share of the points; a draw is half a point."""
+        return (self.won + self.drawn / 2) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies, in 19 cases of 20 (Wilson's interval)."""
+        square = _IN_19_OF_20**2
+        middle = (self.share + square / (2 * self.games)) / (1 + square / self.games)
+        off = sqrt(self.share * (1 - self.share) / self.games + square / (4 * self.games**2))
+        half = _IN_19_OF_20 * off / (1 + square / self.games)
+        return middle - half, middle + half
+
+
+class FirstTurn(NamedTuple):
+    """The results of the first players in all games of a pool with a komi, such as `2.5`."""
+
+    pool: Pool
+    komi: str
+    results: Results
+
+
+class OwnResults(NamedTuple):
+    """The results of a player in a pool, by who had the first turn."""
+
+    pool: Pool
+    as_first: Results
+    as_second: Results
+
+
+class OfSetup(Protocol):
+    """What has a kind and a set-up: a game, a seek, a row of either."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def setup(self) -> str: ...
+
+
+def pool_of(games: Games, terms: OfSetup) -> Pool | None:
+    """Return the games with which one is rated, None if such a game is never rated, as one for coins."""
+    rules = games.by_name.get(terms.kind)
+    if rules is None:
+        return None
+    try:
+        board = rules.board(terms.setup) if isinstance(rules, Rated) else ""
+    except Refused:
+        return None
+    return None if board is None else Pool(terms.kind, board)
+
+
+def strengths_in(games: Games, pool: Pool) -> Mapping[str, int]:
+    """Return the measured strengths of takmail's bots in a pool, by level; none if they were not measured."""
+    rules = games.by_name.get(pool.kind)
+    return rules.strengths(pool.board) if isinstance(rules, Rated) else {}
+
+
+def rounded(rating: Rating) -> int:
+    """Return a rating as letters tell it, to ten points."""
+    return int(round(rating.points, -1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,12 +59,14 @@ class Invitation:
     * `guest_label` is the host's name for the guest until the guest accepts
     * `written_at` is the time when the letter with the invitation was written, None if it is not written yet
     * `tournament` is the tournament that has drawn the game, None if there is none. Nobody was invited then.
+    * `is_unrated`: the game does not count for ratings
     """
 
     host: PlayerId
     guest_label: str | None = None
     written_at: datetime | None = None
     tournament: TournamentNumber | None = None
+    is_unrated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,11 @@ class GameRecord:
     def seals_words(self) -> bool:
         """Whether no words pass between the players, as they bid, or one has bid already."""
         return self.is_bidding or self.bids != (None, None)
+
+    @property
+    def is_unrated(self) -> bool:
+        """Whether the players have agreed that the game does not count for ratings."""
+        return self.invitation.is_unrated
 
     @property
     def is_invitation(self) -> bool:

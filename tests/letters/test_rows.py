@@ -91,6 +91,7 @@ BOOKKEEPING = {
     events.PlayerNamed,
     events.PreparationChanged,
     events.QuestionsClosed,
+    events.RatingsOutdated,
     events.SeasonEnded,
     events.SenderHeard,
     events.SettingChanged,

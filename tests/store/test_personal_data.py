@@ -143,6 +143,7 @@ def fill(rows: Filled) -> Filled:
     for player in (ADA, BEN, CY):
         rows.row("address", player, player_id=player)
         rows.row("seek", player, player_id=player)
+        rows.row("rating", player, player_id=player)
         rows.row("inbox", player)
         rows.row("outbox", player, mail_from="", sha256=None)
         rows.row("pending", player, kind="commands")
@@ -175,6 +176,7 @@ def fill(rows: Filled) -> Filled:
         rows.row("operator_log", ADA if ADA in (host, guest) else guest, game_id=game)
     rows.row("operator_log", BEN, game_id=1, player_id=BEN)
     rows.row("clock", DAN, stood_seconds=0)
+    rows.row("first_turn", DAN)
     rows.row("blocked_domain", DAN)
     rows.row("lease", DAN)
     rows.row("marker", DAN)
@@ -261,7 +263,8 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
         "disputes": "game turn at ended reason",
         "questions_in_games": "game asked about words replaced_by_newer",
         "questions": "asked about words replaced_by_newer",
-        "seeks": "seek kind setup first pace strict relay at",
+        "seeks": "seek kind setup first pace strict relay unrated at",
+        "ratings": "kind board points deviation games",
         "blocks": "name since",
         "tournaments": "name you_organise_it_since",
         "entries": "tournament season division at dropped_out stays",
@@ -325,7 +328,10 @@ def test_a_setting_of_the_remaining_player_is_kept_and_a_missing_one_taken_over(
 def test_who_is_merged_has_all_rows_of_both_and_nothing_refers_to_the_other(filled: Filled) -> None:
     before = held_about(filled.session, ADA, 100, 100, ())
     merge(filled.session, ADA, DAN)
-    assert held_about(filled.session, DAN, 100, 100, ()) == before
+    after = held_about(filled.session, DAN, 100, 100, ())
+    # Both have one rating from then on, which is computed anew.
+    assert not after["ratings"].rows
+    assert {**after, "ratings": before["ratings"]} == before
     assert not any(found.rows for found in held_about(filled.session, ADA, 100, 100, ()).values())
     for held in HELD:
         for name in references(held.table):

@@ -31,6 +31,7 @@ from takmail.store.tables.people import (
     RememberedAddressRow,
     SeekRow,
 )
+from takmail.store.tables.ratings import FirstTurnRow, RatingRow
 
 __all__ = [
     "AddressRow",
@@ -41,6 +42,7 @@ __all__ = [
     "DisputeRow",
     "DueRow",
     "EntryRow",
+    "FirstTurnRow",
     "GameRow",
     "InboxRow",
     "LeaseRow",
@@ -52,6 +54,7 @@ __all__ = [
     "PairingRow",
     "PendingRow",
     "PlayerRow",
+    "RatingRow",
     "RememberedAddressRow",
     "SeatRow",
     "SeekRow",

@@ -33,6 +33,7 @@ class GameRow(TableRow, table=True):
     `rematch_of` is the number of the finished game in which a command began this game, or None. It is unique among
     games that are not declined. `series` is the match with an end that the game belongs to, or None: the number of its
     first game, and its terms. If `is_relay` is true, takmail passes on moves without checking them.
+    If `is_unrated` is true, the game does not count for ratings.
 
     When the game is over, `winner` is the winning seat, or None for a draw. `first_points` and `second_points` are
     the points of the two seats, or None if the turns do not end the game. All three are valid only while
@@ -74,6 +75,7 @@ class GameRow(TableRow, table=True):
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invited_at: datetime | None = Field(default=None, sa_type=Moment)
     tournament_id: int | None = None
+    is_unrated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     score_digest: str | None = Field(default=None, sa_type=HASH)
     winner: int | None = Field(default=None, sa_type=SEAT)
     first_points: int | None = None

@@ -20,8 +20,9 @@ class PlayerRow(TableRow, table=True):
     player's time zone: a name such as `Europe/Berlin` that they chose, or the offset of their last mail. If
     `wants_no_reminders` is true, no letter reminds the player. If `announces_holidays` is true, no holidays are taken
     for them. `digest` says when the letters about turns come together (`takmail.world.digests`), or is None if each
-    comes by itself. If `hears_of_tournaments` is true, a letter tells the player of each new one. `time_off` are the
-    intervals in which their clocks stand. `invitations_wait` is true while an invitation to the player waits to be
+    comes by itself. If `hears_of_tournaments` is true, a letter tells the player of each new one. `rating_seen_by` is
+    `all` or `nobody`, or None if those may see the player's ratings who have played them. `time_off` are the intervals
+    in which their clocks stand. `invitations_wait` is true while an invitation to the player waits to be
     written. `data_sent_at` is when the player last received their personal data, or None.
     """
 
@@ -43,6 +44,7 @@ class PlayerRow(TableRow, table=True):
     announces_holidays: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     digest: str | None = Field(default=None, sa_type=WORD)
     hears_of_tournaments: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    rating_seen_by: str | None = Field(default=None, sa_type=WORD)
     time_off: tuple[TimeOff, ...] = Field(
         default=(), sa_type=TimesOff, sa_column_kwargs={"server_default": text("''")}
     )
@@ -125,3 +127,4 @@ class SeekRow(TableRow, table=True):
     is_strict: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)
+    is_unrated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

@@ -114,6 +114,7 @@ from takmail.world.events.questions import (
     ResignationAsked,
     TurnConfirmationAsked,
 )
+from takmail.world.events.ratings import RatingsOutdated
 from takmail.world.events.reviews import EndReviewed, GameReviewed, HintGiven, TaskDue, ThoughtAsked
 from takmail.world.events.rulings import (
     DecisionLogged,
@@ -238,6 +239,7 @@ __all__ = [
     "QuestionAsked",
     "QuestionsClosed",
     "QuestionsDropped",
+    "RatingsOutdated",
     "ReminderDue",
     "RemovalAsked",
     "ResignationAsked",

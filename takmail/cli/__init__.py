@@ -17,6 +17,7 @@ _VERBS = {
     "game": ("games", "game_commands"),
     "player": ("players", "player_commands"),
     "club": ("clubs", "club_commands"),
+    "rating": ("ratings", "rating_commands"),
     "mail": ("mails", "mail_commands"),
     "outbox": ("letters", "letter_commands"),
     "backup": ("backups", "backup"),

@@ -80,7 +80,7 @@ def new_record(
         setup=setup,
         subject=subject_of(context, terms, setup, (first.name, second.name)),
         standing=Standing.INVITED,
-        invitation=Invitation(host.id),
+        invitation=Invitation(host.id, is_unrated=terms.is_unrated),
         seats=seated(first.id, second.id),
         created_at=context.now,
         is_relay=terms.is_relay,

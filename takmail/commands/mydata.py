@@ -100,6 +100,7 @@ def _you(player: Player, now: datetime) -> Row:
         "reminders": not player.preferences.wants_no_reminders,
         "holiday": "manual" if player.preferences.announces_holidays else "auto",
         "digest": player.preferences.digest or "off",
+        "rating_shown_to": player.preferences.rating_seen_by or "opponents",
         "time_off": [[_at(off.began_at), _at(off.ended_at)] for off in player.time_off],
         "first_known": _at(player.created_at),
         "blocked_by_the_operator": player.is_blocked,
@@ -155,6 +156,7 @@ def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
         "invited_by": "you" if head.invitation.host == world.reader else "opponent",
         "pace": head.timing.pace,
         "strict": head.timing.is_strict,
+        "unrated": head.is_unrated,
         "weekends_in": head.seats[seat].zone,
         "prepared_in_advance": [
             THEN.join(branch) for branch in InAdvance.read(head.seats[seat].in_advance).branches

@@ -39,7 +39,6 @@ from takmail.world import (
     NOT_ACCEPTED,
     GameNumber,
     GameRecord,
-    Invitation,
     NewPlayers,
     Player,
     PlayerId,
@@ -97,7 +96,7 @@ def _invitation(
     host, guest = players
     waits_until, wait_hours = None, 0
     if label is not None:
-        new = replace(new, invitation=Invitation(host.id, label))
+        new = replace(new, invitation=replace(new.invitation, guest_label=label))
         waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, host.id)
     game = new_game(context, new, players)
     proposed = events.GameProposed(game=new.number, new_game=game, wait_hours=wait_hours)
@@ -247,6 +246,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     if command is not None and command.pace is not None:
         is_strict = command.is_strict or old.timing.is_strict
         new = replace(new, timing=Timing() if command.pace == NO_PACE else Timing(command.pace, is_strict))
+    if command is not None and command.is_unrated is not None:
+        new = replace(new, invitation=replace(new.invitation, is_unrated=command.is_unrated))
     follows = old.rematch_of if was_declined else game.number
     if other.is_bot:
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())

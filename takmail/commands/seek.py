@@ -1,18 +1,24 @@
 """Carry out the commands seek, seeks, join and unseek, by which players find opponents whom they do not know."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
+from math import inf
 
 from takmail.commands import beginnings, profile
 from takmail.commands.answers import Answer, Refusal, Told, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
+from takmail.commands.ratings import points_seen
 from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, events
+from takmail.world import RUNNING, Player, Seek, events, pool_of
 
+_MOST_COMPARED = 200
+"""The maximum number of seeks that are looked at for one of somebody near."""
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""
 
@@ -33,6 +39,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
         is_strict=command.is_strict,
         is_relay=command.is_relay,
         sought_at=context.now,
+        is_unrated=command.is_unrated,
     )
     same = next((open_seek for open_seek in own if _terms(open_seek) == _terms(new)), None)
     if same is None and len(own) >= MAX_SEEKS:
@@ -49,18 +56,47 @@ def list_seeks(context: Context) -> Told:
 
     Nobody can hide another's seek behind many of their own.
     """
+    found = tuple(islice(_joinable(context), MAX_LISTED_SEEKS + 1))
+    return told(
+        "seeks",
+        seeks=_shown(context, (*found[:MAX_LISTED_SEEKS], *_own(context))),
+        more=len(found) > MAX_LISTED_SEEKS,
+    )
+
+
+def list_near(context: Context) -> Told:
+    """List the seeks that the sender can join, those first whose player is about as strong.
+
+    What the sender may not see of a player does not count in the order.
+    """
+    listed, points = _shown(context, [*islice(_joinable(context), _MOST_COMPARED)]), points_seen(context)
+    you = None if context.player is None else context.player.id
+
+    def distance(one: ListedSeek) -> float:
+        yours = points.get((you, pool_of(context.services.games, one.seek)))
+        return inf if yours is None or one.points is None else abs(one.points - yours)
+
+    is_known = any(player == you for player, _ in points)
+    return told("seeks_near", seeks=sorted(listed, key=distance)[:MAX_LISTED_SEEKS], is_known=is_known)
+
+
+def _joinable(context: Context) -> Iterator[Seek]:
+    """Return the newest seek of each player that the sender can join."""
     newest = {seek.player: seek for seek in context.world.every_seek() if is_open(seek, context.now)}
-    joinable = (
-        seek for seek in newest.values() if not _is_yours(context, seek) and _is_open_to(context, seek)
-    )
-    first_seeks = tuple(islice(joinable, MAX_LISTED_SEEKS + 1))
-    shown = tuple(
-        sought(
-            context.services.games, seek, context.world.player(seek.player), is_yours=_is_yours(context, seek)
+    return (seek for seek in newest.values() if not _is_yours(context, seek) and _is_open_to(context, seek))
+
+
+def _shown(context: Context, seeks: Sequence[Seek]) -> tuple[ListedSeek, ...]:
+    """Return seeks as the sender sees them, with the ratings that they may see."""
+    games = context.services.games
+    points = points_seen(context) if seeks else {}
+    return tuple(
+        replace(
+            sought(games, seek, context.world.player(seek.player), is_yours=_is_yours(context, seek)),
+            points=None if _is_yours(context, seek) else points.get((seek.player, pool_of(games, seek))),
         )
-        for seek in (*first_seeks[:MAX_LISTED_SEEKS], *_own(context))
+        for seek in seeks
     )
-    return told("seeks", seeks=shown, more=len(first_seeks) > MAX_LISTED_SEEKS)
 
 
 def join(context: Context, command: Join) -> Answer:
@@ -144,4 +180,4 @@ def _is_open_to(context: Context, seek: Seek) -> bool:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    return seek.kind, seek.setup, seek.first, seek.pace, seek.is_strict, seek.is_relay
+    return seek.kind, seek.setup, seek.first, seek.pace, seek.is_strict, seek.is_relay, seek.is_unrated

@@ -53,12 +53,16 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek in a list. The words of its kind of game say what its set-up and `facts` are."""
+    """An open seek in a list. The words of its kind of game say what its set-up and `facts` are.
+
+    `points` is the rating of who seeks, if the reader may see it.
+    """
 
     seek: Seek
     name: str
     is_yours: bool
     facts: object
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

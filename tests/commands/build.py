@@ -40,6 +40,7 @@ from takmail.world.match import BegunGame, Finished, finished_game
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
+from takmail.world.ratings import FirstTurn, ListedRating, OwnResults
 from takmail.world.reading import Numbered, Reading
 from takmail.world.records import GameEnd, GameRecord, Invitation, Timing, Turn, seated
 from takmail.world.replay import replayed
@@ -161,6 +162,15 @@ class Stored:
         between = self._between(kind, one, other)
         over = [game for game in between if game.standing == Standing.OVER and game.number >= since]
         return [self._finished(game.number) for game in over if game.end.ruling != Ruling.VOID]
+
+    def ratings(self, you: PlayerId | None) -> Sequence[ListedRating]:  # noqa: ARG002 - nobody has one
+        return ()
+
+    def first_turns(self) -> Sequence[FirstTurn]:
+        return ()
+
+    def results_of(self, player: PlayerId) -> Sequence[OwnResults]:  # noqa: ARG002 - nobody has played
+        return ()
 
     def seeks(self) -> Sequence[Seek]:
         def last_written(player: PlayerId) -> datetime:

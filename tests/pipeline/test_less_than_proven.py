@@ -57,6 +57,7 @@ LINES = (
     *(*COMMANDS.words, *ANSWERS),
     *("ps b2", "3 ps b2", "ms a1 d1 1", "ps z9", "b4"),
     "rematch days=3",
+    *("rating off", "seek near"),
     *("im", "im that was no move", "im #1 it was mine", "/im #2"),
     *(
         "why",

@@ -5,7 +5,7 @@ anywhere among the others.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
@@ -25,8 +25,12 @@ from takmail.world import NO_PACE, WEEKDAYS, First, Pace, SeriesTerms
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
-_OPTION = re.compile(rf"first=.*|{LENGTH.pattern}|{OPTION.pattern}")
+RATED = {"yes": True, "no": False}
+"""Whether a game counts for ratings, by word."""
+_OPTION = re.compile(rf"first=.*|rated=.*|{LENGTH.pattern}|{OPTION.pattern}")
 """An option that all games have."""
+_CHOICES: dict[str, Collection[str]] = {"first": FIRST, "rated": RATED}
+"""The words for what all games let choose."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 STRICT = "strict"
@@ -59,6 +63,7 @@ class SeekGame(Arguments):
     * `pace` is the time for turns as an option (`Pace`), None for no limit. `is_strict`: who runs out of it loses.
     * `is_relay`: moves are only forwarded, not checked
     * `series` is how the match ends that the game begins (`SeriesTerms`), None if it is a game alone
+    * `is_unrated`: the game does not count for ratings
     """
 
     setup: tuple[str, ...]
@@ -66,6 +71,7 @@ class SeekGame(Arguments):
     pace: str | None = None
     is_relay: bool = False
     is_strict: bool = field(default=False, kw_only=True)
+    is_unrated: bool = field(default=False, kw_only=True)
     kind: str = field(kw_only=True)
     series: str | None = field(default=None, kw_only=True)
 
@@ -86,7 +92,8 @@ class SeekGame(Arguments):
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
         relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
-        return joined(kind, setup, relay, versus, first, self.pace, strict, self.series)
+        unrated = "rated=no" if self.is_unrated else None
+        return joined(kind, setup, relay, versus, first, self.pace, strict, unrated, self.series)
 
     @property
     def written_opponent(self) -> str | None:
@@ -135,6 +142,7 @@ class New(SeekGame):
             terms.pace,
             terms.is_relay,
             is_strict=terms.is_strict,
+            is_unrated=terms.is_unrated,
             kind=terms.kind,
             series=terms.series,
             opponent=opponent,
@@ -154,6 +162,7 @@ class Rematch(Arguments):
     """What is different in the next game. All fields are as in `SeekGame`.
 
     If `setup` is empty, the set-up stays. `pace` is None if the time for turns stays, and `NO_PACE` for none.
+    `is_unrated` is None if the game counts as the last one did.
     """
 
     setup: tuple[str, ...] = ()
@@ -161,6 +170,7 @@ class Rematch(Arguments):
     pace: str | None = None
     is_strict: bool = False
     series: str | None = None
+    is_unrated: bool | None = None
 
     @classmethod
     def read(cls, rest: Rest) -> "Rematch | Unclear | None":
@@ -173,14 +183,16 @@ class Rematch(Arguments):
         if not isinstance(terms, SeekGame):
             return terms
         pace = terms.pace or (NO_PACE if NO_PACE in words else None)
-        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.series)
+        is_unrated = terms.is_unrated if any(word.startswith("rated=") for word in words) else None
+        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.series, is_unrated)
 
     def write(self, games: Games) -> str | None:
         """Return the options, None if no game has such a set-up."""
         is_known = any(_written_setup(kind, self.setup, games) is not None for kind in games.by_name)
         first = None if self.first is None else f"first={self.first}"
         strict = STRICT if self.is_strict else None
-        return joined(*self.setup, first, self.pace, strict, self.series) if is_known else None
+        rated = {None: None, True: "rated=no", False: "rated=yes"}[self.is_unrated]
+        return joined(*self.setup, first, self.pace, strict, rated, self.series) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +283,7 @@ def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, lis
 def _terms(
     words: list[str], kind: str | None, rest: Rest, *, flags: Sequence[str], is_meant: bool = False
 ) -> SeekGame | Unclear | None:
-    """Parse the set-up, `first=`, `days=` and `time=`, in any order. None if the words are chat.
+    """Parse the set-up, `first=`, `days=`, `time=` and `rated=`, in any order. None if the words are chat.
 
     `flags` may contain `relay`, `strict` and `weekdays`. A set-up that begins with a number is meant as such, even if
     it is invalid: the game says what is wrong.
@@ -289,9 +301,9 @@ def _terms(
     values: dict[str, str] = {}
     for option in (option for option in options if option not in length):
         name, _, value = option.partition("=")
-        if name != "first":
+        if name not in _CHOICES:
             name, value = "pace", option
-        is_valid = value in FIRST if name == "first" else option == NO_PACE or Pace.read(value) is not None
+        is_valid = value in _CHOICES.get(name, ()) or option == NO_PACE or Pace.read(value) is not None
         if not is_valid or values.setdefault(name, value) != value:
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None
@@ -307,6 +319,7 @@ def _terms(
         None if pace is None else pace.write(),
         RELAY in flags,
         is_strict=STRICT in flags,
+        is_unrated=not RATED[values.get("rated", "yes")],
         kind=kind or rest.games.default,
         series=None if series is None else series.write(),
     )

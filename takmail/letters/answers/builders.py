@@ -31,7 +31,7 @@ from takmail.commands.lessons import KEYWORD
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
-from takmail.letters.answers import advance, clubs, game, lists, sender
+from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines
 from takmail.letters.passages.terms import against_bot, line_against_bot, who_may_begin
 from takmail.letters.passages.words import said_by_touch
@@ -331,6 +331,7 @@ BUILDERS: Mapping[str, Builder] = {
     **game.BUILDERS,
     **lists.BUILDERS,
     **clubs.BUILDERS,
+    **ratings.BUILDERS,
     **sender.BUILDERS,
     "help": help_page,
     "help_all": all_commands,

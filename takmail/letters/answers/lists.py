@@ -122,17 +122,6 @@ def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
     """List the games that the reader can join, and those that the reader seeks. `more`: others are left out."""
     others = [listed for listed in seeks if not listed.is_yours]
     own = [listed for listed in seeks if listed.is_yours]
-    joinable = tuple(
-        (
-            message(
-                "seek_to_join",
-                number=listed.seek.number,
-                name=listed.name,
-                terms=seek_terms(reader, listed),
-            ),
-        )
-        for listed in others
-    )
     entries = tuple(
         (message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed)),) for listed in own
     )
@@ -140,13 +129,42 @@ def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
     if others:
         return (
             *paragraph(message("games_to_join")),
-            Items(joinable),
+            _to_join(reader, others),
             *paragraph(message("more_seeks") if more else None),
             *listed_own,
         )
     if own:
         return (*paragraph(message("nobody_else_seeks")), *listed_own)
     return paragraph(message("nobody_seeks", line=reader.wording.seek_example))
+
+
+def seeks_near(reader: Reader, *, seeks: Sequence[ListedSeek], is_known: bool) -> Blocks:
+    """List the games that the reader can join, those of players about as strong first. One tap joins the first."""
+    if not seeks:
+        return paragraph(message("nobody_seeks", line=reader.wording.seek_example))
+    first = seeks[0]
+    return (
+        *paragraph(message("games_to_join_near", is_known=is_known)),
+        _to_join(reader, seeks),
+        buttons((message("label_join", name=first.name), f"join {first.seek.number}")),
+        *paragraph(message("none_of_these_seeks", line=reader.wording.seek_example)),
+    )
+
+
+def _to_join(reader: Reader, seeks: Sequence[ListedSeek]) -> Items:
+    return Items(
+        tuple(
+            (
+                message(
+                    "seek_to_join",
+                    number=listed.seek.number,
+                    name=listed.name,
+                    terms=seek_terms(reader, listed),
+                ),
+            )
+            for listed in seeks
+        )
+    )
 
 
 def bots(reader: Reader, *, bots: Bots) -> Blocks:
@@ -225,6 +243,7 @@ BUILDERS: Mapping[str, Builder] = {
     "match": match,
     "which_game": which_game,
     "seeks": seeks,
+    "seeks_near": seeks_near,
     "many_seeks": many_seeks,
     "seeking_already": seeking_already,
     "bots": bots,

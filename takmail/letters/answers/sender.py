@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 from takmail.blocks import Blocks, Message, buttons, message, paragraph
+from takmail.letters.answers.ratings import rating_told
 from takmail.letters.digests import choice_told
 from takmail.letters.passages.terms import (
     days_left,
@@ -52,6 +53,8 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks
             return paragraph(message("view_told", value=value))
         case "receipts":
             return paragraph(message("receipts_told", value=value))
+        case "rating":
+            return rating_told(value)
         case "reminders":
             return paragraph(message("reminders_told", value=value))
         case "news":

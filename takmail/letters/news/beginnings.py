@@ -14,7 +14,7 @@ from takmail.letters.news.row import Row, is_yours, says, says_to_each
 from takmail.letters.passages.languages import offered_first
 from takmail.letters.passages.series import match_terms
 from takmail.letters.passages.standings import touch
-from takmail.letters.passages.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
+from takmail.letters.passages.terms import agreed_terms, leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.passages.words import opponents_words
 from takmail.letters.reader import Reader
 from takmail.world import Game, events
@@ -26,7 +26,7 @@ def _proposed(event: events.GameProposed, reader: Reader) -> Blocks:
     title, facts = title_of(reader, record), reader.world.game(event.game).state.facts()
     return paragraph(
         message("guest_asked", guest=guest, title=title, number=event.game),
-        *clock_terms(record),
+        *agreed_terms(record),
         *match_terms(record),
         leaves_later(event.wait_hours),
         message("invitation_names_host", guest=guest) if record.invitation.guest_label is not None else None,
@@ -100,7 +100,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
         *touch(reader),
         *wording.about(seen, is_new=not reader.world.has_finished(reader.kind)),
         *paragraph(relay_of(seen)),
-        *paragraph(_first_turn(seen), *clock_terms(seen.game.record, is_guest=True)),
+        *paragraph(_first_turn(seen), *agreed_terms(seen.game.record, is_guest=True)),
         *paragraph(*match_terms(seen.game.record)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
     )
@@ -118,7 +118,7 @@ def _rematch(reader: Reader) -> Blocks:
         ),
         *opponents_words(reader),
         *paragraph(relay_of(seen)),
-        *paragraph(*clock_terms(seen.game.record, is_guest=True)),
+        *paragraph(*agreed_terms(seen.game.record, is_guest=True)),
         *paragraph(*match_terms(seen.game.record)),
         *touch(reader),
     )
@@ -184,7 +184,7 @@ def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
     record = reader.game.game.record
-    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(record))
+    return (*sides, relay_of(reader.game) if begins else None, *agreed_terms(record))
 
 
 def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
 from takmail.commands.grammar.zones import AUTOMATIC, is_chosen
+from takmail.letters.answers.ratings import seen_by
 from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
 from takmail.letters.digests import choice_told
@@ -32,6 +33,8 @@ def _setting_told(event: events.SettingChosen, reader: Reader) -> Blocks:
             return paragraph(message("view_chosen", value=event.value))
         case "receipts":
             return paragraph(message("receipts_chosen", value=event.value))
+        case "rating":
+            return paragraph(message("rating_chosen", value=seen_by(event.value)))
         case "reminders":
             return paragraph(message("reminders_chosen", value=event.value))
         case "news":

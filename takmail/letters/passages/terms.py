@@ -104,6 +104,10 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
         terms.append(pace_told(listed.seek.pace))
     if listed.seek.pace is not None and listed.seek.is_strict:
         terms.append(message("out_of_time_loses"))
+    if listed.seek.is_unrated:
+        terms.append(message("seek_is_not_rated"))
+    if listed.points is not None:
+        terms.append(message("seeker_has_points", points=listed.points))
     return tuple(terms)
 
 
@@ -218,6 +222,12 @@ def clock_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:
     if timing.has_clock:
         return message("clock_is", pace=pace), over
     return message("clock_would_be", pace=pace, is_guest=is_guest), over
+
+
+def agreed_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:
+    """Say what the players of a game that begins agree on: that it is not rated, and its clock."""
+    unrated = (message("game_is_not_rated"),) if game.is_unrated else ()
+    return (*unrated, *clock_terms(game, is_guest=is_guest))
 
 
 def time_over(reader: Reader, pace: str | None) -> Message | None:

@@ -224,7 +224,8 @@ class DueRow(TableRow, table=True):
     """Something that is to be done at `due_at`, such as a reminder.
 
     `work` names what, and `subject` is the number of what it is about: of a game, of a player for a digest, or of a
-    mail whose parts are to be answered. That of a tournament's step is the player who is to be told. It is 0 for ratings.
+    mail whose parts are to be answered. That of a tournament's step is the player who is to be told. It is 0 for
+    ratings.
     `claimed_by` is the process that has claimed the row, or '', and `due_at` is then the end of its lease. `attempts`
     counts the claims that led to nothing.
     """

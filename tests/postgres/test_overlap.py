@@ -9,13 +9,15 @@ from sqlalchemy import text, update
 from sqlmodel import Session
 
 from takmail.limits.letters import SendingLimits
-from takmail.pipeline import process
+from takmail.pipeline import process, rulings
 from takmail.pipeline.process import Conflict, Outcome
+from takmail.pipeline.rulings import OperatorNote
 from takmail.store import dispatch, inbox, leases, people
+from takmail.store.causes import new_cause
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import GameNumber, LetterState, Ruling
 from takmail.world.world import Snapshot
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, turns
@@ -158,6 +160,43 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(harness: Harness) 
         leases.renew_process(session, "gone")
         assert timedelta(seconds=1) < leases.LENGTH, "its lease has not run out"
         assert leases.ended_processes(session, "one", everybody_is_gone) == ["gone"]
+
+
+def corrected(harness: Harness, session: Session) -> None:
+    """Correct the first game in a transaction that goes on."""
+    by = OperatorNote("Olga", "it was Ben's")
+    cause = new_cause("a ruling", harness.now)
+    harness.causes.decide(
+        session, cause, lambda context: rulings.end(context, GameNumber(1), Ruling.SECOND, by)
+    )
+
+
+def test_two_results_of_a_match_are_never_decided_without_each_other(harness: Harness) -> None:
+    harness.begin("3 games=3")
+    harness.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")  # 1:0, and the next game begins
+    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
+    mail = in_game(harness, BEN, "yes")  # alone it would be 2:0, and the end
+    with harness.store.transaction() as one:
+        corrected(harness, one)
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
+            handle(harness, two, mail)
+    with harness.store.transaction() as two:
+        handle(harness, two, mail)
+        following = harness.causes.queries(two).game(GameNumber(3))  # 1:1
+    assert following is not None
+    assert following.record.is_open
+
+
+def test_a_result_that_was_decided_before_another_one_of_its_match_is_not_stored(harness: Harness) -> None:
+    harness.begin("3 games=3")
+    harness.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
+    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
+    mail = in_game(harness, BEN, "yes")
+    with pytest.raises(Conflict), harness.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(harness, two, mail)
+        with harness.store.transaction() as one:
+            corrected(harness, one)
+        write(two, snapshot, outcome, claimed_by="")
 
 
 def handle(harness: Harness, session: Session, number: int) -> None:

@@ -1,14 +1,12 @@
 """Mails for several games, while processes die between their parts, and while parts fail."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import timedelta
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from takmail.pipeline import process
 from takmail.runtime.delivery_worker import DeliveryWorker
@@ -18,14 +16,11 @@ from takmail.store.database import Store
 from takmail.store.tables import DueRow, InboxRow
 from takmail.world.kinds import MailState
 from tests.runtime.test_scheduler import Delivery
+from tests.support.deaths import Deaths, Killed, restarted
 from tests.support.harness import ADA, BEN, Harness, Received, turns
 from tests.support.width import tenth_of
 
 MOVES = "#1 ps a1\n#2 ps b2\n#3 ps c3"
-
-
-class Killed(BaseException):
-    """The process is killed."""
 
 
 @pytest.fixture
@@ -34,11 +29,6 @@ def listed(harness: Harness) -> Received:
         harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
         harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     return harness.send(f"Ada <{ADA}>", "games")[-1]
-
-
-def restarted(harness: Harness) -> None:
-    harness.mail_worker = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
-    harness.mail_worker.work()
 
 
 async def scheduled(harness: Harness) -> None:
@@ -77,33 +67,6 @@ async def test_a_process_that_dies_between_two_parts_loses_none(
     assert told.says("parts_told", moves=3, others=0, failed=0, is_later=False)
     with harness.store.transaction() as session:
         assert [row.work for row in session.exec(select(DueRow)) if row.work == "parts"] == []
-
-
-@dataclass
-class Deaths:
-    """Kills a process right before or after one of its next commits, chosen by chance."""
-
-    random: Random
-    left: int = 0
-    count: int = 0
-
-    def transaction(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        @contextmanager
-        def transaction(store: Store, *, durable: bool = True) -> Iterator[Session]:
-            self.left -= 1
-            before = self.left == 0 and self.random.random() < 0.5
-            with original(store, durable=durable) as session:
-                yield session
-                if before:
-                    self._die()
-            if self.left == 0 and not before:
-                self._die()
-
-        return transaction
-
-    def _die(self) -> None:
-        self.count += 1
-        raise Killed
 
 
 @pytest.mark.parametrize("seed", tenth_of(range(60)))

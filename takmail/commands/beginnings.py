@@ -20,7 +20,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
-from takmail.commands.series import in_series, refuse_terms
+from takmail.commands.series import refuse_terms, series_of_new
 from takmail.games.bots import THINKS_LONG, Bot, Bots
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Refused, Seat
@@ -62,25 +62,36 @@ def set_up(context: Context, command: SeekGame) -> str:
         raise RefusalError(refusal) from why
     if command.first is not None and asks_bid(rules, setup):
         raise RefusalError(refused("first_with_bids", first=command.first))
-    refuse_if(refuse_terms(command.series, rules, setup))
+    refuse_if(refuse_terms(command.length, rules, setup))
     return setup
 
 
 def new_record(
-    context: Context, terms: Terms, setup: str, players: tuple[Player, Player], host_seat: Seat
+    context: Context,
+    terms: Terms,
+    setup: str,
+    players: tuple[Player, Player],
+    host_seat: Seat,
+    length: str | None = None,
 ) -> GameRecord:
-    """Return the record of a new game of these `players`, a host and a guest. Nothing is sent yet."""
-    host = players[0]
+    """Return the record of a new game of these `players`, a host and a guest. Nothing is sent yet.
+
+    `length` is that of the match that it begins, if the terms say nothing about that.
+    """
+    host, number = players[0], context.next_game()
+    before = terms if isinstance(terms, GameRecord) else None
+    length = terms.length if isinstance(terms, SeekGame) else length
+    series = series_of_new(context.world, number, length, before)
     first, second = players if host_seat == Seat.FIRST else reversed(players)
     timing = terms.timing if isinstance(terms, GameRecord) else terms
     return GameRecord(
-        number=context.next_game(),
+        number=number,
         version=0,
         kind=terms.kind,
         setup=setup,
         subject=subject_of(context, terms, setup, (first.name, second.name)),
         standing=Standing.INVITED,
-        invitation=Invitation(host.id, is_unrated=terms.is_unrated),
+        invitation=Invitation(host.id, is_unrated=terms.is_unrated, series=series),
         seats=seated(first.id, second.id),
         created_at=context.now,
         is_relay=terms.is_relay,
@@ -188,9 +199,7 @@ def play_bot(context: Context, command: New, name: str) -> Events:
     host, joined = profile.enrol(context)
     guest, guest_joined = _enrolled_bot(context, bot)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = in_series(
-        new_record(context, command, setup, (host, guest), host_seat), command.series, context.world
-    )
+    new = new_record(context, command, setup, (host, guest), host_seat)
     return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 

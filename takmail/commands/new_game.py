@@ -30,7 +30,7 @@ from takmail.commands.beginnings import (
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import OneGame
 from takmail.commands.grammar.invitation_forms import New, Rematch, SeekGame
-from takmail.commands.series import goes_on, in_series
+from takmail.commands.series import goes_on
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
@@ -76,9 +76,7 @@ def invite(context: Context, command: New) -> Answer:
         guest, guest_joined = profile.enrol_guest(context, opponent)
         joined = (*joined, *guest_joined)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = in_series(
-        new_record(context, command, setup, (host, guest), host_seat), command.series, context.world
-    )
+    new = new_record(context, command, setup, (host, guest), host_seat)
     return _invitation(context, new, label, (host, guest), joined)
 
 
@@ -229,8 +227,9 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     following = context.world.rematch_of(context.game)
     if following is not None:
         return _existing_rematch(context, following, is_other=command is not None)
-    is_other = command is not None and (command.setup or command.series)
-    refuse_if(refused("match_keeps_its_terms") if is_other and goes_on(context.world, old) else None)
+    is_other = command is not None and bool(command.setup or command.length)
+    is_next = (old.is_over or old.rematch_of is not None) and goes_on(context.world, old)
+    refuse_if(refused("match_keeps_its_terms") if is_other and is_next else None)
     label, setup = guest_label(old, you.id), _rematch_setup(context, command)
     if other.is_bot:
         has_clock = command is not None and command.pace not in (None, NO_PACE)
@@ -241,8 +240,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     host_seat = context.you if was_declined else context.you.other
     if command is not None and command.first is not None:
         host_seat = choose_seat(context, old.kind, you, other, command.first)
-    new = new_record(context, old, setup, (you, other), host_seat)
-    new = in_series(new, None if command is None else command.series, context.world, old)
+    length = None if command is None else command.length
+    new = new_record(context, old, setup, (you, other), host_seat, length)
     if command is not None and command.pace is not None:
         is_strict = command.is_strict or old.timing.is_strict
         new = replace(new, timing=Timing() if command.pace == NO_PACE else Timing(command.pace, is_strict))
@@ -260,7 +259,7 @@ def _rematch_setup(context: Context, command: Rematch | None) -> str:
     Raises RefusalError if it is invalid.
     """
     record, same = context.game.record, context.game.rules.rematch_setup(context.game.record.setup)
-    if command is None or not (command.setup or command.first or command.series):
+    if command is None or not (command.setup or command.first or command.length):
         return same
     words = command.setup
     if all("=" in word for word in words):
@@ -268,7 +267,7 @@ def _rematch_setup(context: Context, command: Rematch | None) -> str:
         words = (*(word for word in same.split() if word.partition("=")[0] not in named), *words)
     return set_up(
         context,
-        SeekGame(words, command.first, is_relay=record.is_relay, kind=record.kind, series=command.series),
+        SeekGame(words, command.first, is_relay=record.is_relay, kind=record.kind, length=command.length),
     )
 
 

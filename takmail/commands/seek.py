@@ -26,7 +26,7 @@ SOUGHT_FOR = timedelta(days=60)
 def seek(context: Context, command: SeekGame) -> Answer:
     """Open a seek of the sender. If the same one is open, say so."""
     setup = beginnings.set_up(context, command)
-    refuse_if(None if command.series is None else refused("seek_is_for_one_game"))
+    refuse_if(None if command.length is None else refused("seek_is_for_one_game"))
     own = _own(context)
     player, joined = profile.enrol(context)
     new = Seek(

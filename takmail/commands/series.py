@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
 from takmail.games.game_rules import GameRules
+from takmail.games.interface import Seat
 from takmail.world import (
     RUNNING,
     Game,
@@ -32,6 +33,12 @@ class ListedSeries:
     score: SeriesScore
 
 
+def score_for(world: World, record: GameRecord, seat: Seat) -> SeriesScore | None:
+    """Return how the match of a game stands for the player in a seat, None if the game is of no match."""
+    score = score_of(world, record)
+    return score if score is None or seat is Seat.FIRST else score.turned()
+
+
 def score_of(world: World, record: GameRecord) -> SeriesScore | None:
     """Return how the match of a game stands for the player in its first seat, None if the game is of no match."""
     series = Series.of(record.series)
@@ -51,12 +58,8 @@ def score_of(world: World, record: GameRecord) -> SeriesScore | None:
 def series_between(context: Context, you: Player, other: Player) -> tuple[ListedSeries, ...]:
     """Return the matches with an end of which the sender has a game running with another player."""
     games = [game for game in context.world.games_of(you.id, *RUNNING) if other.id in game.players]
-    scores = ((game, score_of(context.world, game)) for game in games)
-    return tuple(
-        ListedSeries(game.number, other.name, score if game.players[0] == you.id else score.turned())
-        for game, score in scores
-        if score is not None
-    )
+    scores = ((game, score_for(context.world, game, game.seat_of(you.id))) for game in games)
+    return tuple(ListedSeries(game.number, other.name, score) for game, score in scores if score is not None)
 
 
 def begun_after(world: World, game: Game) -> Game | None:
@@ -88,20 +91,20 @@ def refuse_terms(options: str | None, rules: GameRules, setup: str) -> Refusal |
     return None if has_points or not terms.counts_points else refused("match_without_points_to_count")
 
 
-def in_series(
-    new: GameRecord, options: str | None, world: World, before: GameRecord | None = None
-) -> GameRecord:
-    """Return a new game as the first of a match with these options of `new`.
+def series_of_new(
+    world: World, number: GameNumber, options: str | None, before: GameRecord | None
+) -> str | None:
+    """Return the match of a new game: the one that begins with these options of `new`, or else that of the game before.
 
-    Without options it belongs to the match of the game before it, if that goes on.
+    Return None if there is none, or if that one is over.
     """
     terms = None if options is None else SeriesTerms.read(options)
     if terms is not None:
-        return replace(new, series=Series(new.number, terms).write())
+        return Series(number, terms).write()
     series = None if before is None else Series.of(before.series)
     if before is None or series is None or not goes_on(world, before):
-        return new
-    return replace(new, series=replace(series, given_up_by=None).write())
+        return None
+    return replace(series, given_up_by=None).write()
 
 
 def goes_on(world: World, record: GameRecord) -> bool:

@@ -62,12 +62,9 @@ def _next_game(context: Context, last: Game) -> Game:
         (host, guest),
         seat if is_again else seat.other,
     )
-    series = Series.of(record.series)
-    assert series is not None
     setup = setup_to_begin(context, last.rules, new.setup)
     assert setup is not None, "a match has no bids"
-    new = replace(new, rematch_of=last.number, series=replace(series, given_up_by=None).write())
-    return opened(context, new, setup, (host, guest))
+    return opened(context, replace(new, rematch_of=last.number), setup, (host, guest))
 
 
 # Giving up.

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple, Self
 
 from takmail.blocks import Blocks, Message, message
-from takmail.commands.series import begun_after, score_of
+from takmail.commands.series import begun_after, score_for
 from takmail.commands.show import match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
@@ -18,6 +18,7 @@ from takmail.letters.reader import (
     NOTHING_ATTACHED,
     Opponent,
     Reader,
+    Standings,
     Style,
     attached_to,
     style_of,
@@ -35,7 +36,6 @@ from takmail.world import (
     Player,
     PlayerId,
     SeenWorld,
-    SeriesScore,
     Thread,
     WaitingChat,
     view,
@@ -97,7 +97,7 @@ class LetterBatch(WrittenLetters):
         reader = replace(
             reader,
             has_ended=has_ended,
-            match=self._match(game, seat) if has_ended else None,
+            standings=replace(reader.standings, match=self._match(game, seat) if has_ended else None),
             attached=attached_to(seen, reader.view, record, with_record=with_record, has_ended=has_ended)
             if attaches
             else NOTHING_ATTACHED,
@@ -301,7 +301,7 @@ class LetterBatch(WrittenLetters):
             opponent=self._opponent(world, seen, seat, place.thread, chat, style.language),
             was_read=number == FIRST_RENEWED and f"<{token}." not in (place.thread.last or ""),
             replaces_waiting=place.replaced is not None,
-            series=self._series(game, seat),
+            standings=Standings(series=score_for(self.world, game.record, seat)),
         )
 
     def _draft_to_seat(
@@ -338,11 +338,6 @@ class LetterBatch(WrittenLetters):
         match = match_between(self.world, game.record.kind, *game.players)
         return match if seat == Seat.FIRST else match.turned()
 
-    def _series(self, game: Game, seat: Seat) -> SeriesScore | None:
-        """Return how the match with an end stands that a game belongs to, as the player in `seat` sees it."""
-        score = score_of(self.world, game.record)
-        return score if score is None or seat == Seat.FIRST else score.turned()
-
     def _opponent(
         self,
         world: SeenWorld,
@@ -373,7 +368,9 @@ class LetterBatch(WrittenLetters):
 
 def _with_next_game(ended: Draft, reader: Reader) -> Blocks:
     """Return what a letter tells of a game that has ended, and below it the next one of the match."""
-    at_end = replace(ended.reader, links=reader.links, goes_on=True)
+    at_end = replace(
+        ended.reader, links=reader.links, standings=replace(ended.reader.standings, goes_on=True)
+    )
     return (*ended.make(at_end), *next_game(reader))
 
 

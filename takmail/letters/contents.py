@@ -277,7 +277,7 @@ def _game(reader: Reader, shown: ShownParts) -> Blocks:
     """Return how the game stands, and what the reader can do now."""
     seen = reader.game
     reader = replace(reader, hears_of_disputes=shown.disputes)
-    if reader.goes_on:
+    if reader.standings.goes_on:
         return (*_now(reader, shown), *coins(reader), *_game_score(reader), *ended_game(reader))
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
@@ -300,9 +300,11 @@ def _now(reader: Reader, shown: ShownParts) -> Blocks:
 
 def _game_score(reader: Reader) -> Blocks:
     """Say what a game that is over was worth, and how the match stands."""
-    if reader.series is not None:
+    if reader.standings.series is not None:
         return (*score(reader), *paragraph(*(how_match_stands(reader) if reader.game.is_over else ())))
-    standing = () if reader.match is None else paragraph(*match_sentences(reader, reader.match))
+    standing = (
+        () if reader.standings.match is None else paragraph(*match_sentences(reader, reader.standings.match))
+    )
     return (*score(reader), *standing, *place_in_table(reader))
 
 

@@ -167,6 +167,24 @@ def attached_to(
 
 
 @dataclass(frozen=True, slots=True)
+class Standings:
+    """How the matches of the two players of a game stand, as the reader of a letter about it sees them.
+
+    * `match` is that of all their games after the end that the letter reports, None if that is not told
+    * `series` is the match with an end that the game belongs to, None if there is none
+    * `goes_on`: below the end of the game, the letter shows the next one of this match
+    """
+
+    match: Match | None = None
+    series: SeriesScore | None = None
+    goes_on: bool = False
+
+
+NO_STANDINGS = Standings()
+"""The standings of a game of no match, whose end is not reported."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """The reader of a letter, and the game that it is about.
 
@@ -175,10 +193,8 @@ class Reader:
     * `world` is the world after the cause of the letter, as the reader may see it
     * `language` is the language of the letter
     * `answering` is what the letter answers, None if it answers no mail of the reader
-    * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
-      told.
-    * `series` is how the match with an end stands that the game belongs to, as the reader sees it, None if there is
-      none. `goes_on`: below the end of the game, the letter shows the next one of it.
+    * `has_ended`: the letter reports the end of the game
+    * `standings` are how the matches of the two players stand
     * `replaces_waiting`: the letter takes the place of one that waits for a thought, such as the receipt for the
       reader's last turn
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
@@ -195,9 +211,7 @@ class Reader:
     answering: Answering | None = None
     opponent: Opponent = NO_OPPONENT
     has_ended: bool = False
-    match: Match | None = None
-    series: SeriesScore | None = None
-    goes_on: bool = False
+    standings: Standings = NO_STANDINGS
     attached: Attached = NOTHING_ATTACHED
     replaces_waiting: bool = False
     was_read: bool = False

@@ -40,13 +40,12 @@ is_unsigned added_at
 _GAME = """
 id=number version kind setup subject standing created_at
 invited_by=invitation.host guest_label=invitation.guest_label invited_at=invitation.written_at
-tournament_id=invitation.tournament
-is_unrated=invitation.is_unrated
+tournament_id=invitation.tournament is_unrated=invitation.is_unrated series=invitation.series
 pace=timing.pace is_strict=timing.is_strict clock_from=timing.clock_from turn_since=timing.turn_since
 alarmed_until=timing.alarmed_until rested_at=timing.rested_at
 resigned=end.resigned ruling=end.ruling score=end.score winner=end.winner score_digest=end.score_digest
 first_points=end.first_points second_points=end.second_points
-is_relay hints rematch_of in_advance_version series
+is_relay hints rematch_of in_advance_version
 """
 _TAKEN_BACK = """
 number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version

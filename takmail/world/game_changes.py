@@ -138,7 +138,8 @@ def series_given_up(game: Game, seat: Seat) -> Game:
     """Return the game after the player in a seat has given up the series that it belongs to."""
     series = Series.of(game.record.series)
     assert series is not None
-    return _changed(game, series=replace(series, given_up_by=seat).write())
+    given_up = replace(series, given_up_by=seat).write()
+    return _changed(game, invitation=replace(game.record.invitation, series=given_up))
 
 
 def counted_in_series(game: Game) -> Game:

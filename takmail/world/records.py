@@ -60,6 +60,7 @@ class Invitation:
     * `written_at` is the time when the letter with the invitation was written, None if it is not written yet
     * `tournament` is the tournament that has drawn the game, None if there is none. Nobody was invited then.
     * `is_unrated`: the game does not count for ratings
+    * `series` is the match with an end that the game belongs to, as `world/series` writes it, None if there is none
     """
 
     host: PlayerId
@@ -67,6 +68,7 @@ class Invitation:
     written_at: datetime | None = None
     tournament: TournamentNumber | None = None
     is_unrated: bool = False
+    series: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,6 @@ class GameRecord:
     * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
     * `in_advance_version` is raised by each change of what the players have prepared in advance, which does not raise
       `version`
-    * `series` is the match with an end that it belongs to, as `world/series` writes it, None if there is none
     """
 
     number: GameNumber
@@ -165,7 +166,6 @@ class GameRecord:
     hints: str = ""
     rematch_of: GameNumber | None = None
     in_advance_version: int = 0
-    series: str | None = None
 
     @property
     def players(self) -> tuple[PlayerId, PlayerId]:
@@ -214,6 +214,11 @@ class GameRecord:
     def is_over(self) -> bool:
         """Whether it had begun, and has ended."""
         return self.standing is Standing.OVER
+
+    @property
+    def series(self) -> str | None:
+        """The match with an end that it belongs to, as `world/series` writes it, None if there is none."""
+        return self.invitation.series
 
     @property
     def counts_in_match(self) -> bool:

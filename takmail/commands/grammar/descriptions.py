@@ -160,7 +160,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     """
     addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
     sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
-    series, others = split_match(_ADDRESS.sub(" ", sentence).lower())
+    length, others = split_match(_ADDRESS.sub(" ", sentence).lower())
     words = words_of(others)
     inviting = table("inviting").matches(words)
     is_known = consists_of(words, table("inviting", *_SMALL_TALK)) if inviting else is_first and not words
@@ -175,7 +175,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     first = next(
         (match.meaning for match in inviting if match.end == len(words) and "=" in match.meaning), None
     )
-    order = reader.parse(joined("new", kind, size, "vs", addresses.pop(), first, series), is_first=False)
+    order = reader.parse(joined("new", kind, size, "vs", addresses.pop(), first, length), is_first=False)
     line = None if order is None else order.canonical(reader.games)
     return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
 

@@ -62,7 +62,7 @@ class SeekGame(Arguments):
     * `first` is who has the first turn. If it is None, the players alternate.
     * `pace` is the time for turns as an option (`Pace`), None for no limit. `is_strict`: who runs out of it loses.
     * `is_relay`: moves are only forwarded, not checked
-    * `series` is how the match ends that the game begins (`SeriesTerms`), None if it is a game alone
+    * `length` is that of the match that the game begins (`SeriesTerms`), None if it is a game alone
     * `is_unrated`: the game does not count for ratings
     """
 
@@ -73,7 +73,7 @@ class SeekGame(Arguments):
     is_strict: bool = field(default=False, kw_only=True)
     is_unrated: bool = field(default=False, kw_only=True)
     kind: str = field(kw_only=True)
-    series: str | None = field(default=None, kw_only=True)
+    length: str | None = field(default=None, kw_only=True)
 
     @classmethod
     def read(cls, rest: Rest) -> "SeekGame | Unclear | None":
@@ -93,7 +93,7 @@ class SeekGame(Arguments):
         first = None if self.first is None else f"first={self.first}"
         relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
         unrated = "rated=no" if self.is_unrated else None
-        return joined(kind, setup, relay, versus, first, self.pace, strict, unrated, self.series)
+        return joined(kind, setup, relay, versus, first, self.pace, strict, unrated, self.length)
 
     @property
     def written_opponent(self) -> str | None:
@@ -144,7 +144,7 @@ class New(SeekGame):
             is_strict=terms.is_strict,
             is_unrated=terms.is_unrated,
             kind=terms.kind,
-            series=terms.series,
+            length=terms.length,
             opponent=opponent,
             bot=bot_in(opponent),
         )
@@ -169,7 +169,7 @@ class Rematch(Arguments):
     first: First | None = None
     pace: str | None = None
     is_strict: bool = False
-    series: str | None = None
+    length: str | None = None
     is_unrated: bool | None = None
 
     @classmethod
@@ -184,7 +184,7 @@ class Rematch(Arguments):
             return terms
         pace = terms.pace or (NO_PACE if NO_PACE in words else None)
         is_unrated = terms.is_unrated if any(word.startswith("rated=") for word in words) else None
-        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.series, is_unrated)
+        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.length, is_unrated)
 
     def write(self, games: Games) -> str | None:
         """Return the options, None if no game has such a set-up."""
@@ -192,7 +192,7 @@ class Rematch(Arguments):
         first = None if self.first is None else f"first={self.first}"
         strict = STRICT if self.is_strict else None
         rated = {None: None, True: "rated=no", False: "rated=yes"}[self.is_unrated]
-        return joined(*self.setup, first, self.pace, strict, rated, self.series) if is_known else None
+        return joined(*self.setup, first, self.pace, strict, rated, self.length) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +294,12 @@ def _terms(
     is_meant = is_meant or rest.is_marked or is_number or all("=" in word for word in setup)
     if not is_meant and (kind is None or _written_setup(kind, setup, rest.games) is None):
         return None
-    length = [option for option in options if LENGTH.fullmatch(option)]
-    series = SeriesTerms.read(" ".join(length))
-    if length and series is None:
-        return Unclear(LineFault.NEW_OPTION, length[0])
+    of_match = [option for option in options if LENGTH.fullmatch(option)]
+    length = SeriesTerms.read(" ".join(of_match))
+    if of_match and length is None:
+        return Unclear(LineFault.NEW_OPTION, of_match[0])
     values: dict[str, str] = {}
-    for option in (option for option in options if option not in length):
+    for option in (option for option in options if option not in of_match):
         name, _, value = option.partition("=")
         if name not in _CHOICES:
             name, value = "pace", option
@@ -321,7 +321,7 @@ def _terms(
         is_strict=STRICT in flags,
         is_unrated=not RATED[values.get("rated", "yes")],
         kind=kind or rest.games.default,
-        series=None if series is None else series.write(),
+        length=None if length is None else length.write(),
     )
 
 

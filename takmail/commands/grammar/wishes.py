@@ -173,8 +173,8 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
         return Unclear(LineFault.MEANT, offers=(f"away {until}",))
     if len(text) <= _MOST_CHARS_TOLD and (pace := pace_in(text)):
         return Unclear(LineFault.MEANT, offers=(f"propose {pace}",))
-    if len(text) <= _MOST_CHARS_TOLD and (series := _match_wished(core)):
-        return Unclear(LineFault.MEANT, offers=(f"rematch {series}",))
+    if len(text) <= _MOST_CHARS_TOLD and (length := _match_wished(core)):
+        return Unclear(LineFault.MEANT, offers=(f"rematch {length}",))
     if len(text) <= _MOST_CHARS_TOLD and (days := _more_days_wished(text)):
         return Unclear(LineFault.MEANT, offers=(f"{_MORE_TIME.partition('=')[0]}={days}",))
     name = _name_told(text) if len(text) <= MAX_MOVE_CHARS else ""
@@ -188,10 +188,10 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
 
 def _match_wished(text: str) -> str | None:
     """Return how long the match is that a line wishes for and says nothing else, as an option of `new`."""
-    series, others = split_match(text.lower())
+    length, others = split_match(text.lower())
     words = words_of(others, is_wish=True)
     is_wish = not words or bool(table("wishing", "inviting").matches(words))
-    return series if is_wish and consists_of(words, table(*_KNOWN, "inviting", "wishes")) else None
+    return length if is_wish and consists_of(words, table(*_KNOWN, "inviting", "wishes")) else None
 
 
 def _more_days_wished(text: str) -> int | None:

@@ -89,14 +89,18 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     Whoever has beaten a bot plays the next one, and whoever has lost to it twice and never won the one before it. Who
     has begun no other game may want to learn.
     """
-    seen, series = reader.game, reader.series
+    seen, series = reader.game, reader.standings.series
     if series is not None and not series.is_over and _may_have_rematch(reader):
         yield WayOn("rematch", message("label_next_of_match"))
         return
     result = seen.shown.result
     has_won = result is not None and not seen.is_void and result.winner is seen.you
     weaker, stronger = _bots_beside(reader)
-    if weaker is not None and reader.match is not None and reader.match.is_lost_throughout:
+    if (
+        weaker is not None
+        and reader.standings.match is not None
+        and reader.standings.match.is_lost_throughout
+    ):
         yield WayOn(*weaker)
     if stronger is not None and has_won:
         yield WayOn(*stronger, _often_beaten(reader, stronger[1]))
@@ -117,7 +121,7 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
 
 def _often_beaten(reader: Reader, label: Message) -> Message | None:
     """Say that the reader has beaten a bot more than once, and so may try the stronger one of a label."""
-    won = 0 if reader.match is None else reader.match.won[0]
+    won = 0 if reader.standings.match is None else reader.standings.match.won[0]
     name = label.values["name"]
     return message("often_beaten", beaten=_bot_name(reader), times=won, name=name) if won > 1 else None
 

@@ -23,7 +23,7 @@ def match_terms(record: GameRecord) -> Sentences:
 
 def how_match_stands(reader: Reader) -> tuple[Message, ...]:
     """Say how the match of the letter's game stands, nothing if it is of none."""
-    return () if reader.series is None else tuple(_standing(reader, reader.series))
+    return () if reader.standings.series is None else tuple(_standing(reader, reader.standings.series))
 
 
 def _standing(reader: Reader, score: SeriesScore) -> Iterator[Message]:
@@ -78,7 +78,9 @@ def ended_game(reader: Reader) -> Blocks:
 
 def next_game(reader: Reader) -> Blocks:
     """Tell, below the end of a game, that the next one of the match begins, and show its board."""
-    place = 1 if reader.series is None else reader.series.place_of(reader.game.game.number)
+    place = (
+        1 if reader.standings.series is None else reader.standings.series.place_of(reader.game.game.number)
+    )
     begins = message("next_game_begins", place=place)
     return (
         Rule(),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from takmail.blocks import Blocks, Message, Rule, message, paragraph
+from takmail.blocks import Blocks, Message, Rule, message, only_text, paragraph
 from takmail.commands.series import ListedSeries
 from takmail.games.wording import Sentences
 from takmail.letters.passages.below import below, next_steps
@@ -83,7 +83,7 @@ def next_game(reader: Reader) -> Blocks:
     )
     begins = message("next_game_begins", place=place)
     return (
-        Rule(),
+        only_text((Rule(),)),
         *paragraph(begins, *reader.wording.sides(reader.game)),
         *board(reader),
         *next_steps(reader),

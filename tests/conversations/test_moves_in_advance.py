@@ -16,6 +16,7 @@ from takmail.world.kinds import GameNumber, LetterState
 from tests.support.memory_harness import PLAIN, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
+from tests.support.width import combined
 from tests.support.wording import english
 
 PEOPLE = {"Ada": ADA, "Ben": BEN}
@@ -302,7 +303,7 @@ OTHER_WORDS_FOR_GO = (
 OFFERS = ("draw", "propose back 2", "/im #3 bad", "resign")
 
 
-@each_row("offer, line", product(OFFERS, OTHER_WORDS_FOR_GO))
+@each_row("offer, line", combined(OFFERS, OTHER_WORDS_FOR_GO))
 def test_other_words_for_go_agree_to_nothing(offer: str, line: str) -> None:
     harness = conversation(PLAN, f"Ben: ps b4 / {offer}")
     letters = len(harness.box)
@@ -348,8 +349,7 @@ def test_each_language_has_its_line(line: str) -> None:
     assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)
 
 
-@pytest.mark.parametrize("turn", ["ps b4", "ps b5"])
-@pytest.mark.parametrize("sends", [True, False])
+@pytest.mark.parametrize(("turn", "sends"), [("ps b4", True), ("ps b4", False), ("ps b5", True)])
 def test_nobody_else_can_tell_before_it_is_played(turn: str, sends: bool) -> None:
     asks = ("log", "ptn", "games", "show", "rs", "turn", "clock", "hint", "match", "export")
     # Before it has left, a receipt that waits for the answer is as any other.
@@ -424,8 +424,8 @@ ONLY_TOLD = (
 @each_row(
     "line, is_beside, is_held",
     [
-        *((line, is_beside, True) for line in WISHES for is_beside in (True, False)),
-        *((line, is_beside, False) for line in ONLY_TOLD for is_beside in (True, False)),
+        *((line, number % 2 == 0, True) for number, line in enumerate(WISHES)),
+        *((line, number % 2 == 0, False) for number, line in enumerate(ONLY_TOLD)),
     ],
 )
 def test_an_answer_waits_for_go_if_there_is_more_to_answer(line: str, is_beside: bool, is_held: bool) -> None:

@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import ratings as simulated
+from takmail.games.rated import Rated
+from takmail.games.registry import GAMES
+from takmail.games.thinking import Player
 from takmail.world.ratings import MEAN, RatedGame, ratings
 
 ANCHORS = {"fair": 1500.0, "easy": 1000.0}
 PLAYERS = ("Ada", "Ben", "Cy", "Dot", *ANCHORS)
-GAMES = st.lists(
+PLAYED = st.lists(
     st.builds(
         RatedGame,
         st.sampled_from(PLAYERS),
@@ -26,7 +29,7 @@ GAMES = st.lists(
 
 
 @pytest.mark.many
-@given(games=GAMES, names=st.permutations(PLAYERS[:4]), seed=st.integers(0, 999))
+@given(games=PLAYED, names=st.permutations(PLAYERS[:4]), seed=st.integers(0, 999))
 def test_neither_the_order_of_games_nor_the_names_of_players_change_a_bit(
     games: list[RatedGame], names: list[str], seed: int
 ) -> None:
@@ -41,7 +44,7 @@ def test_neither_the_order_of_games_nor_the_names_of_players_change_a_bit(
 
 
 @pytest.mark.many
-@given(games=GAMES)
+@given(games=PLAYED)
 def test_two_who_are_the_same_person_have_what_one_of_their_games_would_have(games: list[RatedGame]) -> None:
     merged = [
         game._replace(**{seat: "Ada" for seat in ("first", "second") if getattr(game, seat) == "Ben"})
@@ -90,3 +93,13 @@ def test_strengths_are_recovered_in_simulated_clubs() -> None:
         errors, ranks, _ = zip(*(simulated.recovered(seed, games_each) for seed in range(12)), strict=True)
         assert sum(errors) / 12 <= most
         assert sum(ranks) / 12 >= least
+
+
+def test_the_strengths_of_bots_are_of_levels_and_rise_with_them() -> None:
+    for rules in GAMES.by_name.values():
+        assert isinstance(rules, Rated)
+        assert isinstance(rules, Player)
+        for board in ("5x5", "6x6", "8x8", ""):
+            strengths = rules.strengths(board) if board or rules.name == "tzaar" else {}
+            assert list(strengths) == [level for level in rules.levels if level in strengths]
+            assert sorted(strengths.values()) == list(strengths.values())

@@ -48,4 +48,4 @@ def test_agreed_days_become_a_word_without_a_clock_and_open_games_are_looked_at(
     ]
     assert [*map(tuple, seeks)] == [(1, None)]
     assert [*quiet] == [1, 2]
-    assert [*map(tuple, due)] == [(1, "clock"), (2, "clock")]
+    assert [*map(tuple, due)] == [(0, "ratings"), (1, "clock"), (2, "clock")]

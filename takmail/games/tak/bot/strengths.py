@@ -1,10 +1,33 @@
 """How strong the levels are, by size of the board. 400 points more are ten times the chance to win.
 
-Measured by `bench.strengths` on 30 November 2026, with `easy` at 800. In brackets is how far each may be off. A level
-that is missing was not measured, as its games take minutes: it is rated by its games with people, as they are.
+Computed by `bench.strengths` from matches of 40 to 200 games of each level against the one before (`bench.levels`), on
+30 November 2026, with `easy` at 800. One may be off by 20 to 40, `fair` by 50 and `able` by 85. A level that is missing
+was not measured, as its games take minutes: it is rated by its games with people, as they are.
 """
 
 STRENGTHS: dict[int, dict[str, int]] = {
-    5: {"easy": 800, "gentle": 1190, "fair": 1990},  # (10), (60)
-    6: {"easy": 800, "gentle": 1300, "fair": 2610},  # (35), (240)
+    5: {
+        "patient": 470,
+        "playful": 670,
+        "easy": 800,
+        "dreamy": 940,
+        "gentle": 1060,
+        "careful": 1240,
+        "alert": 1460,
+        "steady": 1590,
+        "keen": 1820,
+        "fair": 2000,
+        "able": 2140,
+    },
+    6: {
+        "patient": 520,
+        "playful": 660,
+        "easy": 800,
+        "dreamy": 1000,
+        "gentle": 1170,
+        "careful": 1370,
+        "alert": 1590,
+        "steady": 1700,
+        "keen": 1850,
+    },
 }

@@ -176,7 +176,8 @@ COMMANDS = Commands(
         Command("match", LOOKS, show.standings, FreeName),
         Command("ratings", LOOKS, ratings.list_ratings),
         Command("rating", LOOKS, partial(profile.tell, "rating")),
-        Command("rating", SETS, profile.choose, Choice, makes_player=True),
+        # Who forges a mail must not show them to everybody.
+        Command("rating", CHANGES, profile.choose, Choice, makes_player=True),
         Command("statistics", LOOKS, ratings.tell_statistics),
         Command(
             "im",

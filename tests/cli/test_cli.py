@@ -121,6 +121,7 @@ def test_check_config_tells_all_that_is_wrong_at_once(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sqlite("of a server it is not asked whether a key is needed")
 def test_check_config_says_so_when_all_is_well_and_makes_nothing(tmp_path: Path) -> None:
     file = config_file(tmp_path)
     result = takmail("check-config", "--config", file)
@@ -226,6 +227,7 @@ def test_one_of_an_older_takmail_is_upgraded_by_two_commands_and_by_no_other(
     assert takmail("game", "list", "--config", file).exit_code == 0
 
 
+@pytest.mark.sqlite("of a server it is not told whether it has the database")
 def test_there_is_nothing_to_upgrade_before_the_first_start(tmp_path: Path) -> None:
     assert "there is no database yet" in complaint("upgrade", "--config", config_file(tmp_path))
 

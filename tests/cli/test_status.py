@@ -105,6 +105,7 @@ def test_that_a_running_service_has_an_old_key_is_told(config: Path) -> None:
     assert "old key" not in takmail(*check).stdout
 
 
+@pytest.mark.sqlite("zeroblob is its function")
 def test_that_mails_of_strangers_have_to_wait_is_told(config: Path) -> None:
     run(config, "UPDATE inbox SET raw = zeroblob(6000000) WHERE budget = ''")
     finding = "new mails of strangers wait, as stranger_bytes_per_day in [limits] is used up"

@@ -1,3 +1,3 @@
 """takmail: a mail address that two people can play Tak through."""
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"

@@ -356,6 +356,15 @@ def test_who_has_beaten_a_bot_twice_hears_of_the_next_one() -> None:
     assert "you have beaten easy twice: try the next one, Bot gentle" in said(letter)
 
 
+def test_who_has_played_before_is_offered_an_opponent_near(harness: MemoryHarness) -> None:
+    harness.begin("3")
+    resign(harness, ADA)
+    harness.send(AS_ADA, "rematch", harness.last(ADA))
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    resign(harness, ADA)
+    assert "seek near an opponent about as strong as you" in said(harness.last(BEN))
+
+
 def test_a_game_against_any_bot_is_one_against_the_bot_beaten_last() -> None:
     harness = MemoryHarness(services=WITH_BOTS)
     opponents = []

@@ -35,7 +35,7 @@ from takmail.world.kinds import GameNumber, LetterState, MessageId, PlayerId, Se
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.reading import Reading
-from takmail.world.tasks import Task
+from takmail.world.tasks import Task, TaskKind
 from takmail.world.world import Cause, Snapshot, World
 from tests.support.empty import empty_file
 from tests.support.scenes import driver
@@ -141,8 +141,9 @@ class Memory:
     def tasks(self) -> dict[Task, object]:
         """What is to be thought about, and when."""
         with self.store.transaction() as session:
-            rows = session.exec(select(DueRow).where(DueRow.work != due.CLOCK)).all()
-        return {Task.from_key(GameNumber(row.subject), row.work): row.due_at for row in rows}
+            rows = session.exec(select(DueRow)).all()
+        thought = [row for row in rows if row.work.partition(" ")[0] in tuple(TaskKind)]
+        return {Task.from_key(GameNumber(row.subject), row.work): row.due_at for row in thought}
 
     @property
     def log(self) -> Sequence[OperatorLogRow]:

@@ -116,7 +116,10 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     if reader.has_reviews and seen.shown.turn:
         yield WayOn("review", message("label_review"))
     if who_may_begin(reader) is None:
-        yield WayOn(reader.wording.seek_example, message("label_seek"))
+        if seen.is_first_game:
+            yield WayOn(reader.wording.seek_example, message("label_seek"))
+        else:
+            yield WayOn("seek near", message("label_seek_near"))
 
 
 def _often_beaten(reader: Reader, label: Message) -> Message | None:

@@ -61,7 +61,7 @@ LEVELS = {
     "able": Level(6_000, tinue=3),
     "skilled": Level(20_000, tinue=5),
     "strong": Level(160_000, tinue=5),
-    "best": Level(2_500_000, tinue=7),
+    "best": Level(2_000_000, tinue=7),
 }
 """The levels by name, the weakest first."""
 

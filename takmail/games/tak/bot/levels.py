@@ -58,9 +58,9 @@ LEVELS = {
     "steady": Level(180),
     "keen": Level(600, tinue=3),
     "fair": Level(2_100, tinue=3),
-    "able": Level(6_000, tinue=3),
-    "skilled": Level(20_000, tinue=5),
-    "strong": Level(160_000, tinue=5),
+    "able": Level(3_600, tinue=3),
+    "skilled": Level(12_000, tinue=5),
+    "strong": Level(150_000, tinue=5),
     "best": Level(2_000_000, tinue=7),
 }
 """The levels by name, the weakest first."""

@@ -1,7 +1,7 @@
 """How strong the levels are, by size of the board. 400 points more are ten times the chance to win.
 
-Computed by `bench.strengths` from matches of 40 to 200 games of each level against the one before (`bench.levels`), on
-30 November 2026, with `easy` at 800. One may be off by 20 to 40, `fair` by 50 and `able` by 85. A level that is missing
+Computed by `bench.strengths` from matches of 24 to 200 games of each level against the one before (`bench.levels`), on
+30 November 2026, with `easy` at 800. One may be off by 20 to 40, `fair` by 55 and `able` by 80. A level that is missing
 was not measured, as its games take minutes: it is rated by its games with people, as they are.
 """
 
@@ -26,8 +26,10 @@ STRENGTHS: dict[int, dict[str, int]] = {
         "dreamy": 1000,
         "gentle": 1170,
         "careful": 1370,
-        "alert": 1590,
-        "steady": 1700,
-        "keen": 1850,
+        "alert": 1580,
+        "steady": 1690,
+        "keen": 1830,
+        "fair": 2060,
+        "able": 2350,
     },
 }

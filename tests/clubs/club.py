@@ -55,7 +55,7 @@ class Club:
             return [
                 (row.subject, row.work)
                 for row in rows
-                if row.due_at <= self.harness.now and _is_clubs(row.work)
+                if row.due_at <= self.harness.now and is_of_club(row.work)
             ]
 
     def work(self) -> list[Received]:
@@ -123,5 +123,6 @@ class Club:
             return [PairingRow(**row.model_dump()) for row in session.exec(select(PairingRow)).all()]
 
 
-def _is_clubs(work: str) -> bool:
+def is_of_club(work: str) -> bool:
+    """Tell whether some due work is about a tournament."""
     return work in (TOURNAMENT, PAIRING) or work.startswith(f"{TOLD} ")

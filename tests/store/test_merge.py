@@ -11,12 +11,16 @@ from takmail.store.operations import merge
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
+    EntryRow,
     GameRow,
     OperatorLogRow,
+    PairingRow,
     PendingRow,
     PlayerRow,
     SeatRow,
     SeekRow,
+    StepRow,
+    TournamentRow,
 )
 from takmail.world.kinds import LetterView, PendingKind, Standing
 
@@ -69,6 +73,18 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         )
         session.add(OperatorLogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
         session.add(BlockRow(player_id=GOES, blocked_id=THIRD, blocked_at=NOW))
+        session.add(
+            TournamentRow(
+                id=1, version=1, name="Autumn", skeleton="autumn", kind="tak", setup="5", pace="days=3", most=9,
+                organiser_id=GOES, standing="entering", season=1, created_at=NOW,
+            )
+        )  # fmt: skip
+        session.flush()
+        session.add(EntryRow(tournament_id=1, season=1, player_id=GOES, entered_at=NOW))
+        of_season = {"tournament_id": 1, "season": 1, "division": 1}
+        session.add(PairingRow(game_id=1, first_id=GOES, second_id=THIRD, **of_season))
+        session.add(PairingRow(game_id=2, first_id=THIRD, second_id=GOES, **of_season))
+        session.add(StepRow(version=1, kind="left", player_id=GOES, happened_at=NOW, **of_season))
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
@@ -85,6 +101,8 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             for model, column in (
                 (SeatRow, "player_id"), (GameRow, "invited_by"), (SeekRow, "player_id"), (OperatorLogRow, "player_id"),
                 (PendingRow, "player_id"), (AddressRow, "player_id"), (BlockRow, "player_id"),
+                (TournamentRow, "organiser_id"), (EntryRow, "player_id"), (PairingRow, "first_id"),
+                (PairingRow, "second_id"), (StepRow, "player_id"),
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
         }  # fmt: skip

@@ -1,6 +1,6 @@
 """Decide what organisers and operators do to tournaments, and draw a season. Each step is told with its reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from takmail.commands import beginnings, profile
@@ -15,7 +15,7 @@ from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.clubs import MOST_ORGANISED, MOST_TOURNAMENTS
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REASON_CHARS
 from takmail.mail.address import mask_addresses
-from takmail.world import GameNumber, Player, PlayerId, asks_bid, beginning_of, events, zone_of
+from takmail.world import GameNumber, Player, PlayerId, Queries, asks_bid, beginning_of, events, zone_of
 from takmail.world.clubs.league import FEWEST, all_pairs, counts_as, cut, next_order, seated_entry
 from takmail.world.clubs.values import (
     DecidedBy,
@@ -27,6 +27,7 @@ from takmail.world.clubs.values import (
     TournamentTerms,
 )
 from takmail.world.clubs_lookup import tournament_named, unfinished_tournaments
+from takmail.world.ratings import MEAN, pool_of, rounded
 
 DEFAULT_PACE = "days=3"
 """The time for turns if none is named. There is always one."""
@@ -122,8 +123,7 @@ def begun(context: Context, tournament: Tournament) -> Events:
     players = ready(context, tournament)
     if len(players) < FEWEST:
         raise RefusalError(refused("too_few_players", name=tournament.name, fewest=FEWEST))
-    lots = dict(zip(players, context.rng("lots").sample(range(len(players)), len(players)), strict=True))
-    order = next_order(tournament, players, lambda player: lots[player])
+    order = next_order(tournament, players, _strengths(context, tournament, players).__getitem__)
     entries, pairings = [], list[Pairing]()
     for division, seated in enumerate(cut(order), 1):
         pairings += _drawn(context, tournament.season + 1, division, seated)
@@ -139,6 +139,20 @@ def begun(context: Context, tournament: Tournament) -> Events:
             begun_at=context.now,
         ),
     )
+
+
+def _strengths(
+    context: Context, tournament: Tournament, players: Sequence[PlayerId]
+) -> Mapping[PlayerId, tuple[int, int]]:
+    """Return how strong players count who are new: by the rating that anybody may see, and equal ones by lot.
+
+    A division would tell a rating that its player hides. Who shows none counts as the middle.
+    """
+    pool = pool_of(context.services.games, tournament.terms)
+    seen = context.world.ask(Queries.ratings, None)
+    points = {one.player: rounded(one.rating) for one in seen if one.pool == pool and one.rating.is_shown}
+    lots = context.rng("lots").sample(range(len(players)), len(players))
+    return {player: (points.get(player, MEAN), lot) for player, lot in zip(players, lots, strict=True)}
 
 
 def _drawn(context: Context, season: int, division: int, players: Sequence[PlayerId]) -> list[Pairing]:

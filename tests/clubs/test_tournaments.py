@@ -6,8 +6,10 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Conflict
+from takmail.store.tables import PlayerRow, RatingRow
 from takmail.world.clubs.values import DecidedBy, DroppedOut, Outcome, TournamentStanding
 from takmail.world.kinds import Ruling
+from takmail.world.ratings import pool_of
 from tests.clubs.club import ORGANISED, Club, address
 from tests.clubs.time_over import run_clocks
 from tests.support.memory_harness import MemoryHarness
@@ -447,3 +449,26 @@ def test_small_talk_is_no_order(club: Club) -> None:
         assert [
             type(event).__name__ for event in club.harness.outcome.happened if "Chat" in type(event).__name__
         ]
+
+
+def test_who_is_new_is_placed_by_the_rating_that_anybody_may_see() -> None:
+    club = Club()
+    names = [f"{first}{second}" for first in "BCDFGH" for second in "ai"][:11]
+    club.write("Ada", 'tournament "Autumn" 4x4 days=3 max=11')
+    for name in names:
+        club.write(name, "enter Autumn")
+    strong = [club.player(name) for name in names[-4:]]
+    board = pool_of(ORGANISED.games, club.tournament.terms)
+    assert board is not None
+    with club.harness.store.transaction() as session:
+        for player in strong:
+            session.get_one(PlayerRow, player).rating_seen_by = "all"
+            session.add(
+                RatingRow(
+                    player_id=player, kind=board.kind, board=board.board, points=1900, deviation=9, games=9
+                )
+            )
+    club.work()
+    seated = {entry.player: entry.division for entry in club.tournament.entries_of(1)}
+    assert {seated[player] for player in strong} == {1}
+    assert sorted(seated.values()) == [1] * 6 + [2] * 5

@@ -106,11 +106,8 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
         }  # fmt: skip
-    # Of ratings, and of rows of tournaments, test_personal_data tells.
-    others = {
-        pair for pair in naming_a_player() if pair[0] in ("rating", "tournament", "entry", "pairing", "step")
-    }
-    assert found == naming_a_player() - others - {("block", "blocked_id")}
+    # Ratings are computed anew.
+    assert found == naming_a_player() - {("block", "blocked_id"), ("rating", "player_id")}
 
 
 def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from takmail.world.clubs.table import TableLine, table
 from takmail.world.clubs.values import DroppedOut, Entry, Pairing, Tournament
@@ -68,7 +69,7 @@ def after_moves(tournament: Tournament) -> list[list[PlayerId]]:
 
 
 def next_order(
-    tournament: Tournament, players: Sequence[PlayerId], strength: Callable[[PlayerId], float]
+    tournament: Tournament, players: Sequence[PlayerId], strength: Callable[[PlayerId], Any]
 ) -> list[PlayerId]:
     """Return the players of the next season in the order in which they fill its divisions.
 

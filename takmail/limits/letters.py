@@ -84,6 +84,9 @@ LONGEST_POSTPONEMENT = timedelta(days=30)
 MAX_BOUNCES = 3
 """The number of bounced letters from which on nothing is sent to an address until its owner writes."""
 
+MAX_WORDS_BYTES = 6_000
+"""How much of the page of a letter about several games their opponents' words take together, in bytes."""
+
 MAX_HTML_BYTES = 80_000
 """The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
 
@@ -112,7 +115,19 @@ MOST_BOARDS = (MostBoards(4, 4), MostBoards(1, 1))
 
 MOST_BOARDS_OF_GAMES = tuple(
     MostBoards(*most)
-    for most in ((12, 8), (12, 7), (12, 6), (12, 5), (12, 4), (12, 3), (8, 2), (4, 1), (0, 0))
+    for most in (
+        (12, 8),
+        (12, 7),
+        (12, 6),
+        (12, 5),
+        (12, 4),
+        (12, 3),
+        (12, 2),
+        (12, 0),
+        (8, 0),
+        (4, 0),
+        (0, 0),
+    )
 )
 """The same in a letter about several games."""
 

@@ -346,6 +346,25 @@ def test_twelve_games_fit_and_the_first_eight_can_be_touched() -> None:
     assert len(touched) == 8
 
 
+@pytest.mark.parametrize("words", ["She sells <sea> shells & more. ", "她在海边卖贝壳。"])
+def test_long_words_leave_room_for_twelve_boards_and_come_with_the_next_letter(words: str) -> None:
+    harness = club(*["5"] * 12, services=BOTH_SIDES)
+    said_in = (words * (3_500 // len(words))).strip()
+    for number in range(1, 13):
+        harness.ben(
+            number, f"ps {'abcde'[number % 5]}{1 + number % 4}\n\n{said_in if number < 12 else 'Hello!'}"
+        )
+    (letter,) = harness.digest()
+    assert len(letter.html) <= MAX_HTML_BYTES
+    assert letter.html.count('<table class="t-board"') == 12
+    assert "Hello!" in letter.html
+    assert letter.says("words_go_on", number=3, opponent="Ben")
+    assert not letter.says("words_go_on", number=12, opponent="Ben")
+    (whole,) = harness.send(AS_ADA, "#3 rs", letter)
+    assert said(whole).replace("| ", "").replace(" ", "").count(said_in.replace(" ", "")) == 1
+    assert harness.digest() == []
+
+
 def test_boards_of_two_games_have_their_pictures() -> None:
     harness = club("5", "tzaar fixed", services=BOTH_SIDES)
     harness.ben(1, "ps a1")

@@ -8,7 +8,7 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import About
 from takmail.letters.news.row import Row
-from takmail.letters.passages.sections import ShownGame, how_to_play, sections
+from takmail.letters.passages.sections import ShownGame, how_to_play, sections, within
 from takmail.letters.reader import Reader
 from takmail.world import GameNumber, MessageId, PlayerId, events
 
@@ -18,12 +18,9 @@ def _write(batch: LetterBatch, event: events.TurnsGathered) -> LetterBatch:
     if not event.games:
         return batch
     gathered = {letter.letter for letter in event.held}
-    about = tuple(_about(batch, number, event.player, gathered) for number in event.games)
-    shown = tuple(
-        ShownGame(of_game.game, tuple(words.words for words in of_game.chat))
-        for of_game in about
-        if of_game.game is not None
-    )
+    count = len(event.games)
+    pairs = [_shown(batch, number, event.player, gathered, count) for number in event.games]
+    about, shown = zip(*pairs, strict=True)
     turns = sum(
         batch.world.game(number).waits_for(_seat(batch, number, event.player)) for number in event.games
     )
@@ -51,10 +48,17 @@ def _seat(batch: LetterBatch, number: GameNumber, player: PlayerId) -> Seat:
     return batch.world.game(number).record.seat_of(player)
 
 
-def _about(
-    batch: LetterBatch, number: GameNumber, player: PlayerId, gathered: Container[MessageId | None]
-) -> About:
-    """Return what a digest shows of a game: its current board, and the words that wait for the player."""
+def _shown(
+    batch: LetterBatch,
+    number: GameNumber,
+    player: PlayerId,
+    gathered: Container[MessageId | None],
+    games: int,
+) -> tuple[About, ShownGame]:
+    """Return what a digest of so many games shows of one: its current board, and the words that wait for the player.
+
+    If there is no room for all of the words, they go on waiting for the next letter of the game.
+    """
     game = batch.world.game(number)
     seat = game.record.seat_of(player)
     # The letters that were held are gathered, and their words are in none.
@@ -62,7 +66,9 @@ def _about(
         replace(waiting, letter=None) if waiting.letter in gathered else waiting
         for waiting in game.chat_for(seat)
     )
-    return About(number, seat, game.record.version, len(game.turns), chat=words)
+    texts, has_more = within([waiting.words for waiting in words], games)
+    about = About(number, seat, game.record.version, len(game.turns), chat=() if has_more else words)
+    return about, ShownGame(number, texts, has_more)
 
 
 ROWS: Mapping[type[events.Event], Row] = {events.TurnsGathered: Row(writes=_write)}

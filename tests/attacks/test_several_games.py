@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.attacks.scene import OURS, SOMEONE
-from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
+from tests.conversations.test_digests import AS_ADA, club
+from tests.support.links import links, touch
+from tests.support.memory_harness import BOTH_SIDES, PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, quote, said
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -212,3 +214,22 @@ def test_nobody_reads_what_stands_below_a_heading_that_a_quote_has_twice() -> No
     assert turns(harness, 1) == ["ps a1"]
     assert not [one for one in letters if SECRET in said(one) and one.to != ADA]
     assert letters[-1].says("game_is_unclear")
+
+
+@pytest.mark.parametrize("by", ["Fay <fay@example.org>", FROM_BEN])
+def test_a_digest_that_was_forwarded_plays_nothing(by: str) -> None:
+    harness = club("5", "5", services=BOTH_SIDES)
+    for number in (1, 2):
+        harness.ben(number, f"ps a{number}")
+    (letter,) = harness.digest()
+    harness.confirms = False
+    square = next(link for link in links(letter) if link.words.startswith("ps"))
+    letters = [*harness.send(by, "#1 ps b1\n#2 ps b2\n\nHi!", letter), *(touch(harness, by, square) or ())]
+    assert played(harness) == [["ps a1"], ["ps a2"]]
+    assert sum(one.asks_who for one in letters) <= 1
+    assert not any(tokens(one) & tokens(letter) for one in letters if one.to in by)
+    # Whose digest it is asks about a whole mail once, too, and its address is worth nothing after all have read it.
+    assert len([one for _ in range(2) for one in harness.send(AS_ADA, "#1 ps b1\n#2 ps b2")]) == 1
+    harness.send(AS_ADA, "#1 ps b1\n#2 ps b2", letter, Cc=BEN)
+    (asked,) = harness.send(AS_ADA, "#1 undo\n#2 undo", letter)
+    assert (asked.asks_who, played(harness)) == (True, [["ps a1", "ps b1"], ["ps a2", "ps b2"]])

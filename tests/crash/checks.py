@@ -28,7 +28,9 @@ from takmail.world.kinds import (
     PendingKind,
     Standing,
 )
+from tests.crash.club import Club, check_clubs
 from tests.crash.play import Play
+from tests.crash.post import Post
 from tests.stack.mailstack import MailStack
 from tests.support.pictures import illustrated
 from tests.support.rows import addresses
@@ -39,7 +41,8 @@ from tests.support.rows import table as table_of
 class Figures:
     """The counts of a run.
 
-    `dues` is how often something was due by itself, and `doubles` the number of letters that arrived twice.
+    `dues` is how often something was due by itself, and `doubles` the number of letters that arrived twice. `clubs` is
+    what was done in clubs.
     """
 
     games: int
@@ -49,28 +52,34 @@ class Figures:
     letters: int
     withdrawn: int
     doubles: int
+    clubs: str
 
     def __str__(self) -> str:
         return (
             f"{self.games} games, {self.turns} turns, {self.dues} alarms, {self.mails} mails, {self.letters} letters "
-            f"({self.withdrawn} withdrawn before they left), {self.doubles} doubles"
+            f"({self.withdrawn} withdrawn before they left), {self.doubles} doubles; {self.clubs}"
         )
 
 
-async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
+async def check(
+    config: Path, stack: MailStack, plays: Sequence[Play], clubs: Sequence[Club], post: Post
+) -> Figures:
     """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
+    written = post.written
     settings = load_settings(config)
     services = parts.services(settings, parts.seat_key(settings, parts.keys(settings), utc_now))
     store = Store.open_read_only(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)
         _what_was_due_was_done_once(store, plays)
+        of_clubs = check_clubs(store, clubs, post)
     finally:
         store.close()
-    doubles, letters, withdrawn = await check_mail(config, stack, _people(plays), written)
+    people = [*_people(plays), *(who for club in clubs for who in club.script.people)]
+    doubles, letters, withdrawn = await check_mail(config, stack, people, written)
     turns = sum(len(play.script.turns) for play in plays)
     dues = sum(len(play.script.waits) for play in plays)
-    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles)
+    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles, of_clubs)
 
 
 async def check_mail(
@@ -138,7 +147,9 @@ def _what_was_due_was_done_once(store: Store, plays: Sequence[Play]) -> None:
         if wait.due.words(is_to_mover=seat == wait.seat)
     )
     with store.transaction() as session:
-        no_mails = select(OutboxRow.game_id, OutboxRow.mail_to).where(col(OutboxRow.mail_id).is_(None))
+        no_mails = select(OutboxRow.game_id, OutboxRow.mail_to).where(
+            col(OutboxRow.mail_id).is_(None), col(OutboxRow.game_id).in_([play.number for play in plays])
+        )
         assert Counter(session.exec(no_mails)) == letters
         asked = select(PendingRow.game_id).where(PendingRow.kind == PendingKind.TIME)
         assert session.exec(asked).all() == [], "a question about time is left though its game is over"
@@ -173,7 +184,8 @@ async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[st
 def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
     """Check that every mail was played or answered once, and that second deliveries are marked as duplicates."""
     with store.transaction() as session:
-        rows = session.exec(select(InboxRow)).all()
+        # The parts of a mail are told in one answer to the whole of it.
+        rows = session.exec(select(InboxRow).where(col(InboxRow.part_of).is_(None))).all()
         answered = select(OutboxRow.mail_id).where(
             col(OutboxRow.purpose).in_((LetterPurpose.SURE, *UNVERIFIED))
         )

@@ -1,12 +1,13 @@
 """Many players who play several games at the same time on one takmail."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 from tests.crash.checks import Figures, check, is_settled
+from tests.crash.club import Club, ClubScript, club_script
 from tests.crash.lives import Kill
 from tests.crash.play import Pace, Play
 from tests.crash.post import PATIENCE, Post
@@ -16,20 +17,32 @@ from tests.crash.time_machine import TimeMachine
 from tests.stack.mailstack import MailStack
 from tests.stack.service import write_config
 
+CLUB_PAIRS = 2
+"""How many pairs of players are in a club."""
+
 
 class Network:
     """The games in progress. `pace` limits how fast mails are written, and `alarms` how fast something becomes due."""
 
-    def __init__(self, stack: MailStack, people: list[str], plan: list[Script], post: Post) -> None:
+    def __init__(
+        self,
+        stack: MailStack,
+        people: list[str],
+        plan: list[Script],
+        clubs: list[ClubScript],
+        post: Post,
+        random: Random,
+    ) -> None:
         self.stack = stack
         self.people = people
         self.post = post
-        self.mails = sum(script.mails for script in plan)
+        self.mails = sum(script.mails for script in (*plan, *clubs))
         self.pace = Pace()
         self.alarms = Pace()
         self.time = TimeMachine()
         self.plays = [Play(script, post, self.pace.leave, self.alarms.leave, self.time) for script in plan]
-        self._playing = [asyncio.create_task(play.run()) for play in self.plays]
+        self.clubs = [Club(script, post, self.pace.leave, self.time, random) for script in clubs]
+        self._playing = [asyncio.create_task(play.run()) for play in (*self.plays, *self.clubs)]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
         """Write takmail's settings. `reached` are the servers' addresses if takmail reaches them through a proxy.
@@ -65,7 +78,7 @@ class Network:
 
     async def checked(self, config: Path) -> Figures:
         """Check the database and the mailboxes. The service must have stopped."""
-        return await check(config, self.stack, self.plays, self.post.written)
+        return await check(config, self.stack, self.plays, self.clubs, self.post)
 
     def stop(self) -> None:
         for one in self._playing:
@@ -75,20 +88,37 @@ class Network:
 
 @asynccontextmanager
 async def network(
-    stack: MailStack, random: Random, pairs: int, games: int, most_turns: int, clocked: int = 0
+    stack: MailStack,
+    random: Random,
+    pairs: int,
+    games: int,
+    most_turns: int,
+    clocked: int = 0,
+    clubs: tuple[int, int] = (0, 0),
 ) -> AsyncIterator[Network]:
     """Yield a network with new mailboxes for this number of pairs of players, and with scripted games.
 
-    In `clocked` more games, whose players play no others, time passes.
+    In `clocked` more games, whose players play no others, time passes. `clubs` are the number of clubs, each of four
+    people of its own, and how often everybody plays in them.
     """
-    newcomers = [stack.with_newcomers() for _ in range(pairs + clocked)]
+    newcomers = [stack.with_newcomers() for _ in range(pairs + clocked + CLUB_PAIRS * clubs[0])]
     couples = [(one.ada, one.ben) for one in newcomers]
     people = [who for couple in couples for who in couple]
     plan = scripts(random, people[: 2 * pairs], games, most_turns)
-    plan += clocked_scripts(random, couples[pairs:])
+    plan += clocked_scripts(random, couples[pairs : pairs + clocked])
+    of_clubs = [
+        club_script(random, reader, opponents, clubs[1], is_quiet=bool(number % 2))
+        for number, (reader, *opponents) in enumerate(_of_clubs(people[2 * (pairs + clocked) :]))
+    ]
     async with Post(newcomers[0], people) as post:
-        here = Network(newcomers[0], people, plan, post)
+        here = Network(newcomers[0], people, plan, of_clubs, post, random)
         try:
             yield here
         finally:
             here.stop()
+
+
+def _of_clubs(people: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the people of each club, its reader first."""
+    size = 2 * CLUB_PAIRS
+    return (people[first : first + size] for first in range(0, len(people), size))

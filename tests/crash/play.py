@@ -15,6 +15,18 @@ Leave = Callable[[], Awaitable[None]]
 """A function that waits until a player may write the next mail, or until something may become due."""
 
 
+async def begun(post: Post, leave: Leave, host: str, guest: str, words: str) -> tuple[int, EmailMessage]:
+    """Invite somebody to a game. Return its number and the invitation."""
+    await leave()
+    question = await post.answer_to(await post.write(host, words))
+    await leave()
+    told = await post.answer_to(await post.write(host, "yes", question))
+    found = re.search(r"it is game #(\d+)", " ".join(text_of(told).split()))
+    assert found, text_of(told)
+    number = int(found[1])
+    return number, await post.newest(guest, number)
+
+
 class Play:
     """A game in progress. `number` is the game's number, once takmail has begun it."""
 
@@ -55,15 +67,8 @@ class Play:
         script, post = self.script, self._post
         host, guest = script.players[script.host], script.players[1 - script.host]
         first = "me" if script.host == 0 else "them"
-        await self._leave()
         words = f"new {script.size} vs {guest} first={first} {script.options}".strip()
-        question = await post.answer_to(await post.write(host, words))
-        await self._leave()
-        told = await post.answer_to(await post.write(host, "yes", question))
-        found = re.search(r"it is game #(\d+)", " ".join(text_of(told).split()))
-        assert found, text_of(told)
-        self.number = int(found[1])
-        invitation = await post.newest(guest, self.number)
+        self.number, invitation = await begun(post, self._leave, host, guest, words)
         self._had = [post.count(one, self.number) for one in script.players]
         await self._leave()
         await post.answer_to(await post.write(guest, "accept", invitation))

@@ -37,6 +37,7 @@ class Post:
         self._stack = stack
         self._people = people
         self._answers: dict[str, EmailMessage] = {}
+        self._letters: dict[str, tuple[str, EmailMessage]] = {}
         self._of_game: defaultdict[tuple[str, int], list[EmailMessage]] = defaultdict(list)
         self._seen: set[str] = set()
         self._news = asyncio.Condition()
@@ -77,6 +78,15 @@ class Post:
         """Wait for the answer to a mail."""
         await self._until(lambda: message_id in self._answers, f"an answer to {message_id}")
         return self._answers[message_id]
+
+    async def letter(self, message_id: str) -> EmailMessage:
+        """Wait until a letter with this Message-ID is there."""
+        await self._until(lambda: message_id in self._letters, f"the letter {message_id}")
+        return self._letters[message_id][1]
+
+    def letters(self, who: str) -> list[EmailMessage]:
+        """Return the different letters that a player has."""
+        return [letter for owner, letter in self._letters.values() if owner == who]
 
     def count(self, who: str, game: int) -> int:
         """Return the number of letters about a game that a player has."""
@@ -133,9 +143,13 @@ class Post:
         self.copies[message_id] += 1
         if self.copies[message_id] > 1:
             return
-        if letter["Auto-Submitted"] == "auto-replied":
+        self._letters[message_id] = (who, letter)
+        game = _GAME.search(str(letter["Subject"]))
+        # The answer to all parts of a mail leaves by itself.
+        is_of_parts = game is None and str(letter["In-Reply-To"]) in self.written
+        if letter["Auto-Submitted"] == "auto-replied" or is_of_parts:
             self._answers[str(letter["In-Reply-To"])] = letter
-        if game := _GAME.search(str(letter["Subject"])):
+        if game:
             self._of_game[who, int(game[1])].append(letter)
 
 

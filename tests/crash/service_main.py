@@ -19,7 +19,7 @@ from takmail.cli import main
 from takmail.runtime import bootstrap, bot_worker, delivery_failures, delivery_worker, mail_worker
 from takmail.store import due, leases
 from takmail.store.games import Replays
-from takmail.world import GameRecord
+from takmail.world import GameRecord, advance
 from tests.crash.steps import EVERY_STEP, LOADED
 
 MARK = "step: "
@@ -100,6 +100,7 @@ def serve(config: str, environment: Mapping[str, str]) -> None:
     _shorten(bootstrap, "PASS_EVERY", _PASS_EVERY)
     _shorten(due, "LEASE", _DUE_LEASE)
     _shorten(bot_worker, "LOOK_AGAIN", _PASS_EVERY)
+    _shorten(advance, "LOOK_AGAIN", _PASS_EVERY)
     if "CRASH_PAUSE_SECONDS" in environment:
         shorten_pauses(timedelta(seconds=float(environment["CRASH_PAUSE_SECONDS"])))
     main(["serve", "--config", config], prog_name="takmail")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from takmail.pipeline import due as pipeline_due
 from takmail.pipeline import process
 from takmail.runtime import (
     bootstrap,
@@ -21,7 +22,7 @@ from takmail.runtime import (
     scheduler,
 )
 from takmail.runtime.net import smtp, smtp_session
-from takmail.store import causes, dispatch, due, inbox, mailboxes, write
+from takmail.store import causes, digests, dispatch, due, inbox, mailboxes, split_mails, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,8 @@ TASK_CLAIMED = "a task is being claimed"
 TASK_COMMITTED = "what a bot has thought is committed"
 CLAIMED = "letters are claimed"
 TAKEN = "the server has taken a letter"
+PARTS_ANSWERED = "the answer to all parts of a mail is decided, and not committed"
+DIGEST = "a digest is about to be made"
 SENT = "letters are being noted as sent"
 
 DUE_STEPS = (
@@ -113,6 +116,17 @@ DUE_STEPS = (
     _after(DUE_COMMITTED, scheduler.Scheduler, "_handle"),
 )
 """The steps in which what is due in a game is handled."""
+
+CLUB_STEPS = (
+    _after("the parts of a mail are being stored", split_mails, "store"),
+    _after("what is told of a part is being stored", split_mails, "ended"),
+    Step(PARTS_ANSWERED, causes.Causes, "answer_parts", True, _claims_one),
+    _before(DIGEST, scheduler, "on_digest"),
+    _after("a digest is being stored", digests, "note_digest"),
+    _after("a digest is committed", causes.Causes, "decide_apart"),
+    _after("a move that was prepared is played", pipeline_due, "answer_turn"),
+)
+"""The steps in which mails about several games and digests are handled, and prepared moves are played."""
 
 BOT_STEPS = (
     Step(TASK_CLAIMED, due, "claim_task", True, _claims),
@@ -161,6 +175,7 @@ STEPS = (
     _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),
     *DUE_STEPS,
+    *CLUB_STEPS,
     Step("letters are being claimed", dispatch, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp_session, "as_data"),

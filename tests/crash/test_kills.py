@@ -12,14 +12,16 @@ from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
 from tests.crash.clocked import COURSES
 from tests.crash.lives import Life, Toll, moments, one_life
 from tests.crash.network import network
-from tests.crash.size import KILLS
-from tests.crash.steps import CLAIMED, COMMITTED, DUE, DUE_COMMITTED, MOVED, SENT
+from tests.crash.size import IS_SHORT, KILLS
+from tests.crash.steps import CLAIMED, CLUB_STEPS, COMMITTED, DUE, DUE_COMMITTED, MOVED, SENT
 from tests.stack.mailstack import MailStack
 
 pytestmark = pytest.mark.crash
 
 PAIRS = max(4, KILLS // 30)
 GAMES = max(6, KILLS // 10)
+CLUBS = (max(2, KILLS // 60), max(2, KILLS // 50))
+"""The number of clubs, and how often everybody plays in one."""
 CLOCKED = max(len(COURSES), KILLS // 15)
 """The number of games in which time passes."""
 MOST_TURNS = min(26, KILLS // 3)
@@ -33,7 +35,7 @@ async def test_games_between_many_players_survive_every_kill(
     stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None]
 ) -> None:
     toll, began = Toll(), time.monotonic()
-    async with network(stack, random, PAIRS, GAMES, MOST_TURNS, CLOCKED) as here:
+    async with network(stack, random, PAIRS, GAMES, MOST_TURNS, CLOCKED, CLUBS) as here:
         config = here.config(tmp_path)
         logs = []
         for kill in moments(random, KILLS):
@@ -55,3 +57,4 @@ async def test_games_between_many_players_survive_every_kill(
     assert toll.between(CLAIMED, SENT) > 0
     assert toll.between(COMMITTED, MOVED) > 0
     assert toll.between(DUE, DUE_COMMITTED) > 0
+    assert IS_SHORT or sum(toll.by_step[step.words] for step in CLUB_STEPS) > 0

@@ -10,12 +10,13 @@ from sqlmodel import Session, col, select
 
 from takmail.config.loading import load as load_settings
 from takmail.runtime import parts
+from takmail.store import due
 from takmail.store.causes import with_retries
 from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.queries import SqlQueries
-from takmail.store.tables import DueRow, GameRow, OutboxRow, PlayerRow, TurnRow
+from takmail.store.tables import AddressRow, DueRow, GameRow, OutboxRow, PlayerRow, TurnRow
 from takmail.world import AlarmKind, Game, GameNumber, LetterState, PendingKind, TimeOff, alarms_of, clock_of
 from tests.crash.post import PATIENCE
 
@@ -45,22 +46,35 @@ class TimeMachine:
         """
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._until(lambda session: self._moves(session, number, kind, takes_holidays))
-                await self._until(lambda session: self._has_handled(session, number))
+                await self._is_true(lambda session: self._moves(session, number, kind, takes_holidays))
+                await self._is_true(lambda session: self._has_handled(session, number))
         except TimeoutError:
             raise AssertionError(f"game {number}: the {kind.value} was not handled in time") from None
 
     def questions(self, number: int) -> int:
         """Return how many questions of a game ask what follows from the end of a player's time."""
-        return self._done(
+        return self.done(
             lambda session: sum(one.kind is PendingKind.TIME for one in self._table(session, number).offers)
         )
 
-    async def _until(self, work: Callable[[Session], bool]) -> None:
-        while not self._done(work):  # noqa: ASYNC110 - a database tells nobody
+    async def digest(self, who: str) -> None:
+        """Let the time of a player's digest come, once something is held for it."""
+        await self.until(lambda session: _is_due(session, who), f"what is held for {who}")
+
+    async def until(self, happened: Callable[[Session], bool], what: str) -> None:
+        """Wait until something is stored."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._is_true(happened)
+        except TimeoutError:
+            raise AssertionError(f"{what} has not come within {PATIENCE:.0f} seconds") from None
+
+    async def _is_true(self, work: Callable[[Session], bool]) -> None:
+        while not self.done(work):  # noqa: ASYNC110 - a database tells nobody
             await asyncio.sleep(0.1)
 
-    def _done(self, work: Callable[[Session], T]) -> T:
+    def done(self, work: Callable[[Session], T]) -> T:
+        """Return what `work` finds or does in a transaction."""
         if self._store is None:
             self._settings = load_settings(self._config)
             self._services = parts.services(
@@ -101,6 +115,18 @@ class TimeMachine:
     def _has_handled(self, session: Session, number: int) -> bool:
         now = utc_now()
         return not [alarm for alarm in alarms_of(self._table(session, number), now) if alarm.at <= now]
+
+
+def _is_due(session: Session, who: str) -> bool:
+    """Let a player's digest be due now. Return False if nothing is held for it."""
+    player = session.exec(select(AddressRow.player_id).where(AddressRow.address == who)).one()
+    row = session.get(DueRow, (player, due.DIGEST))
+    if row is None:
+        return False
+    if not row.claimed_by:
+        row.due_at = utc_now()
+        session.add(row)
+    return True
 
 
 def _rows(session: Session, number: int) -> Sequence[tuple[Any, Sequence[str]]]:

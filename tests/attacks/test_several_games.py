@@ -134,7 +134,7 @@ def test_a_reader_who_answers_all_does_not_play_for_the_writer() -> None:
     assert [one.to for one in letters] in ([], [BEN])
 
 
-SECRET = "I plan a road on D5"
+SECRET = "She told me a secret"
 TO_FAY = [f"{number}{SECRET}" for number in ("#2 ", "#2 - ", "№2 ", "№ 2: ", "＃2 ", "#2：", "- #2 ")]
 AROUND = [
     "#1 ps a1\n{}",

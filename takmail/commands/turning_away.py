@@ -103,7 +103,7 @@ def forget_me(context: Context) -> Answer:
             addresses=player.addresses,
             subjects=tuple(_subjects(context, games, you, label)),
         ),
-        digests=tuple(map(context.services.key.digests, player.addresses)),
+        marks=tuple(map(context.services.key.marks, player.addresses)),
         left_at=context.now,
         games=sum(game.standing in RUNNING for game in games),
         keep_days=context.services.keep_mail_days,

@@ -109,7 +109,7 @@ class SeatKey:
         """Return the seed of all random choices for a cause. It is unpredictable, and the same at a second attempt."""
         return hmac.digest(self._key, f"seed {cause}".encode(), "sha256")
 
-    def digests(self, address: str) -> tuple[str, ...]:
+    def marks(self, address: str) -> tuple[str, ...]:
         """Return what an address is remembered by, as 64 hexadecimal digits: an HMAC under each accepted key."""
         keys = (self._key, *self._old())
         return tuple(hmac.digest(key, f"address {address}".encode(), "sha256").hex() for key in keys)

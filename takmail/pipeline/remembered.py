@@ -26,7 +26,7 @@ def heard(
     if not sender.is_verified or (box.has_left and not has_order):
         return ()
     address, now = sender.address, snapshot.now
-    remembered = events.StrangerHeard(digests=services.key.digests(address), heard_at=now, text=text)
+    remembered = events.StrangerHeard(marks=services.key.marks(address), heard_at=now, text=text)
     if player is None:
         return (remembered,)
     received = events.SenderHeard(

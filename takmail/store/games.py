@@ -127,14 +127,14 @@ _DIGEST = reduce(add, _PARTS_OF_DIGEST).label("digest")
 The number, the seat and the flag are one integer, as SQLite takes most of its time to write integers as text.
 """
 _OF_TURNS = select(_DIGEST).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number)).subquery()
-_DIGESTS = select(
+_HASHES = select(
     func.coalesce(func.aggregate_strings(_OF_TURNS.c.digest, ""), "").label("digest"),
     *(cast(null(), one.type).label(one.key) for one in TURNS.selected),
 )
 _NEW_TURNS = select(_DIGEST, *TURNS.selected).where(
     col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after")
 )
-_DIGESTS_AND_NEW_TURNS = sqlalchemy.union_all(_DIGESTS, _NEW_TURNS)
+_HASHES_AND_NEW_TURNS = sqlalchemy.union_all(_HASHES, _NEW_TURNS)
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
@@ -179,22 +179,22 @@ def of_player(session: Session, player: int, standings: Sequence[Standing]) -> S
     return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
-def digests_and_turns(session: Session, number: int, after: int) -> tuple[str, str, tuple[Turn, ...]]:
-    """Return the digests of all turns of a game as one text, and those of the turns above `after` with these turns.
+def hashes_and_turns(session: Session, number: int, after: int) -> tuple[str, str, tuple[Turn, ...]]:
+    """Return the hashes of all turns of a game as one text, and those of the turns above `after` with these turns.
 
-    The database joins the digests, which is much faster than returning a row for each turn.
+    The database joins the hashes, which is much faster than returning a row for each turn.
     """
-    rows: Sequence[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after)
-    (digests,) = (row.digest for row in rows if row.number is None)
+    rows: Sequence[Any] = run(session, _HASHES_AND_NEW_TURNS, game=number, after=after)
+    (hashes,) = (row.digest for row in rows if row.number is None)
     new = sorted((row for row in rows if row.number is not None), key=attrgetter("number"))
-    return digests, "".join(row.digest for row in new), tuple(Turn(*row[1:]) for row in new)
+    return hashes, "".join(row.digest for row in new), tuple(Turn(*row[1:]) for row in new)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A replayed game.
 
-    `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns as one text.
+    `setup` is all that the replay depends on except the turns. `hashes` are the hashes of the turns as one text.
     `states` are the first state and the state after each turn. For a game without a board, only the first state is
     kept. `runs` are the runs of the turns in `taken_back`.
     """
@@ -203,7 +203,7 @@ class Replay:
     taken_back: Sequence[TakenBackTurn] = ()
     runs: tuple[Run, ...] = ()
     turns: tuple[Turn, ...] = ()
-    digests: str = ""
+    hashes: str = ""
     states: tuple[State, ...] = ()
 
 
@@ -232,15 +232,15 @@ class Replays:
         if kept is None or kept.setup != setup:
             kept = Replay(setup)
         last = kept.turns[-1].number if kept.turns else -LARGEST
-        stored, new_digests, new = digests_and_turns(session, number, last)
-        turns, digests = (*kept.turns, *new), kept.digests + new_digests
+        stored, new_hashes, new = hashes_and_turns(session, number, last)
+        turns, hashes = (*kept.turns, *new), kept.hashes + new_hashes
         states = kept.states
-        if digests != stored:  # a turn was taken back or changed
-            _, digests, turns = digests_and_turns(session, number, -LARGEST)
+        if hashes != stored:  # a turn was taken back or changed
+            _, hashes, turns = hashes_and_turns(session, number, -LARGEST)
             states = states[: _equal_at_first(kept.turns, turns) + 1]
         states = replayed(record, rules, turns if rules.keeps_board else (), states)
         runs = _runs(kept, record, rules, states, taken_back)
-        return self._cache_game(number, Replay(setup, taken_back, runs, turns, digests, states))
+        return self._cache_game(number, Replay(setup, taken_back, runs, turns, hashes, states))
 
     def finished(self, session: Session, record: GameRecord, rules: GameRules, digest: str) -> Finished:
         """Return a finished game as a match counts it. It is replayed if its version or `digest` has changed."""

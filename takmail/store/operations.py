@@ -56,7 +56,7 @@ _SET_STOPPED = (
     .values(stopped_at=bindparam("at"))
 )
 _FORGET_ADDRESS = delete(RememberedAddressRow).where(
-    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
+    col(RememberedAddressRow.digest).in_(bindparam("marks", expanding=True))
 )
 _REMEMBER_ADDRESS = insert(RememberedAddressRow).values(
     last_text=bindparam("whole"),
@@ -180,10 +180,10 @@ def carry_out(
             when = {} if again is None else {"again": again}
             if run(session, statement, letter=letter, why=reason, now=now, **when).rowcount != 1:
                 raise Conflict("a letter that came back")
-        case operations.RememberAddress(digests=digests, verified_at=verified_at, left_at=left_at, text=text):
-            run(session, _FORGET_ADDRESS, digests=digests)
+        case operations.RememberAddress(marks=marks, verified_at=verified_at, left_at=left_at, text=text):
+            run(session, _FORGET_ADDRESS, marks=marks)
             times = {"verified_at": verified_at, "left_at": left_at}
-            run(session, _REMEMBER_ADDRESS, digest=digests[0], **times, **asdict(text))
+            run(session, _REMEMBER_ADDRESS, digest=marks[0], **times, **asdict(text))
         case operations.ErasePlayer():
             erase(session, operation, changed)
         case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):

@@ -204,7 +204,7 @@ _REMEMBERED: Any = select(
     RememberedAddressRow.last_frame,
     RememberedAddressRow.similar_texts,
     RememberedAddressRow.texts_in_a_row,
-).where(col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)))
+).where(col(RememberedAddressRow.digest).in_(bindparam("marks", expanding=True)))
 _OWNED = select(AddressRow.address).where(col(AddressRow.address).in_(bindparam("addresses", expanding=True)))
 
 
@@ -294,7 +294,7 @@ def mailbox_of(session: Session, key: SeatKey, address: str, people: People, now
     mailbox = mailbox if reason is None else replace(mailbox, block_reason=reason)
     if mailbox.verified_at is not None:
         return mailbox
-    found = run(session, _REMEMBERED, digests=key.digests(address)).first()
+    found = run(session, _REMEMBERED, marks=key.marks(address)).first()
     if found is None:
         return mailbox
     return replace(
@@ -309,9 +309,9 @@ def mailbox_of(session: Session, key: SeatKey, address: str, people: People, now
 def known_addresses(session: Session, key: SeatKey, addresses: Collection[str]) -> frozenset[str]:
     """Return those of these addresses that belong to a player, or from which a proven mail came and is remembered."""
     owned = run(session, _OWNED, addresses=sorted(addresses)).scalars()
-    digests = {digest: one for one in addresses for digest in key.digests(one)}
-    remembered = run(session, _REMEMBERED, digests=sorted(digests))
-    return frozenset((*owned, *(digests[one.digest] for one in remembered if one.verified_at is not None)))
+    marks = {digest: one for one in addresses for digest in key.marks(one)}
+    remembered = run(session, _REMEMBERED, marks=sorted(marks))
+    return frozenset((*owned, *(marks[one.digest] for one in remembered if one.verified_at is not None)))
 
 
 _COUNT_LOCK = 7_827_107

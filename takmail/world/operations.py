@@ -136,11 +136,11 @@ class ReturnLetter:
 class RememberAddress:
     """Something is remembered of an address that belongs to no player: that its owner has written, or left for good.
 
-    `digests` are those of the address (`SeatKey.digests`), the newest key's first. One of the times is None. `text` is
+    `marks` are those of the address (`SeatKey.marks`), the newest key's first. One of the times is None. `text` is
     the last text from it.
     """
 
-    digests: tuple[str, ...]
+    marks: tuple[str, ...]
     verified_at: datetime | None = None
     left_at: datetime | None = None
     text: LastText = NO_TEXT

@@ -42,7 +42,7 @@ from tests.commands.build import (
 from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 from tests.support.pending import an_offer
 
-LEFT = RememberAddress(digests=SERVICES.key.digests(ADA), left_at=NOW)
+LEFT = RememberAddress(marks=SERVICES.key.marks(ADA), left_at=NOW)
 LABEL = SERVICES.templates.said(A_PLAYER)
 ONE = GameNumber(1)
 
@@ -59,7 +59,7 @@ def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = turning_away.forget_me(before)
     erasing = ErasePlayer(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=())
-    erased = PlayerErased(erasure=erasing, digests=(LEFT.digests,), left_at=NOW, games=0, keep_days=30)
+    erased = PlayerErased(erasure=erasing, marks=(LEFT.marks,), left_at=NOW, games=0, keep_days=30)
     assert news_of(answer) == (erased,)
     later = after(before, answer)
     assert later.world.operations == (erasing, LEFT)

@@ -185,7 +185,7 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
     operation = ErasePlayer(player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=())
     happened = (
-        events.PlayerErased(erasure=operation, digests=(), left_at=NOW, games=1, keep_days=30),
+        events.PlayerErased(erasure=operation, marks=(), left_at=NOW, games=1, keep_days=30),
         events.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
     letters = harness.write(("forget me", happened), by=AS_ADA, name="Ada").letters

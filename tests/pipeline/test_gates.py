@@ -29,7 +29,7 @@ STOP: dict[str, Any] = {"recipients": (KEY.unsubscribe_address(ADA)[0],)}
 FEW = replace(SERVICES, rates=RateLimits(3, 2, 1))
 """Hourly limits: three answers to a verified player, two to an unverified one, one to a stranger."""
 RELEASED = ReleaseLetters(player=AS_ADA.id, address=ADA, max_postponed=SERVICES.rates.letters_per_day)
-REMEMBERED = RememberAddress(digests=KEY.digests(OTHER), verified_at=NOW)
+REMEMBERED = RememberAddress(marks=KEY.marks(OTHER), verified_at=NOW)
 AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main_mailbox, stopped_at=NOW),))
 
 

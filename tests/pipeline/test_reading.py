@@ -83,7 +83,7 @@ def test_a_sweep_reaches_what_is_read_after_it() -> None:
     store.block(AS_BEN.id, AS_ADA.id)
     subjects = ((ONE, "one"), (GameNumber(2), "two"))
     operation = ErasePlayer(player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=subjects)
-    erased = PlayerErased(erasure=operation, digests=(), left_at=NOW, games=0, keep_days=30)
+    erased = PlayerErased(erasure=operation, marks=(), left_at=NOW, games=0, keep_days=30)
     world = erased.apply(world_of(store))
     assert [world.game(number).record.subject for number, _ in subjects] == ["one", "two"]
     assert world.player(AS_BEN.id).blocked == frozenset()

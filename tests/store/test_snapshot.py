@@ -236,14 +236,14 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 ) -> None:
     game.played("ps a1", "ps e5")
 
-    read, stored = games.digests_and_turns, []
+    read, stored = games.hashes_and_turns, []
 
     def between(*asked: Any) -> tuple[str, str, Sequence[Turn]]:
-        """At first the digests are newer than the turns, as if another process had written in between."""
+        """At first the hashes are newer than the turns, as if another process had written in between."""
         stored.append(read(*asked))
         return (stored[0][0] + "later", "", ()) if len(stored) == 1 else stored[-1]
 
-    monkeypatch.setattr(games, "digests_and_turns", between)
+    monkeypatch.setattr(games, "hashes_and_turns", between)
     with game.store.transaction() as session:
         found = game.queries(session).game(ONE)
     assert found is not None

@@ -84,7 +84,7 @@ class AddressRow(LastTextColumns, table=True):
 
 
 class RememberedAddressRow(LastTextColumns, table=True):
-    """What is remembered of an address that belongs to no player. Only its `digest` is stored (`SeatKey.digests`).
+    """What is remembered of an address that belongs to no player. Only its `digest` is stored (`SeatKey.marks`).
 
     Either its owner last verifiably wrote at `verified_at`, or has left for good at `left_at`.
     """

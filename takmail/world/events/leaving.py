@@ -51,13 +51,13 @@ class PlayerErased(Event):
     """The data of a player was erased at `left_at`.
 
     * `erasure` says what is deleted
-    * `digests` are those of each of the player's addresses, which remember that its owner has left
+    * `marks` are those of each of the player's addresses, which remember that its owner has left
     * `games` is the number of games that the player resigned by leaving
     * `keep_days` is the number of days for which copies in others' mails and letters are kept
     """
 
     erasure: operations.ErasePlayer
-    digests: tuple[tuple[str, ...], ...]
+    marks: tuple[tuple[str, ...], ...]
     left_at: datetime
     games: int
     keep_days: int
@@ -76,8 +76,8 @@ class PlayerErased(Event):
             begun_games=gone.begun_games,
         )
         world = world.with_operation(self.erasure).with_player(erased)
-        for digests in self.digests:
-            world = world.with_operation(operations.RememberAddress(digests=digests, left_at=self.left_at))
+        for marks in self.marks:
+            world = world.with_operation(operations.RememberAddress(marks=marks, left_at=self.left_at))
         return world
 
 

@@ -59,17 +59,17 @@ class SenderHeard(MailboxEvent):
 class StrangerHeard(Event):
     """A verified mail came at `heard_at` from an address that is no player's, or whose owner had left for good.
 
-    `digests` are those of the address, the newest key's first. `text` is the last text from it.
+    `marks` are those of the address, the newest key's first. `text` is the last text from it.
     """
 
-    digests: tuple[str, ...]
+    marks: tuple[str, ...]
     heard_at: datetime
     text: LastText
 
     def apply(self, world: World) -> World:
         """Return the world in which that is remembered of the address."""
         return world.with_operation(
-            operations.RememberAddress(digests=self.digests, verified_at=self.heard_at, text=self.text)
+            operations.RememberAddress(marks=self.marks, verified_at=self.heard_at, text=self.text)
         )
 
 

@@ -27,6 +27,7 @@ from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.inbox import StoredMail
+from takmail.store.parts_answered import answer_parts
 from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
 
@@ -274,9 +275,7 @@ class MailWorker:
     def _answer_parts(self, mail: int) -> None:
         """Answer the parts of a mail if this one was the last. If that fails, the scheduler does it."""
         with isolated(partial(self._log_failed_answer, mail)):
-            outcome = with_retries(
-                self._store, lambda session: self._causes.answer_parts(session, mail), durable=False
-            )
+            outcome = with_retries(self._store, partial(answer_parts, self._causes, mail=mail), durable=False)
             if outcome is not None:
                 self._delivery.wake()
 

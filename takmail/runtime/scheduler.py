@@ -29,6 +29,7 @@ from takmail.store import clock, digests, due, health, inbox, retention
 from takmail.store.causes import Causes, new_cause, retried, with_retries
 from takmail.store.database import Store
 from takmail.store.due import Due
+from takmail.store.parts_answered import answer_parts
 from takmail.world import DAY, GRACE, GameNumber, MailState, PlayerId, due_at
 
 log = logging.getLogger(__name__)
@@ -154,7 +155,7 @@ class Scheduler:
 
     def _handle_parts(self, work: Due) -> Outcome | None:
         """Answer the parts of a mail, or put that off until all are handled. Either ends the claim."""
-        answer = partial(self._causes.answer_parts, mail=work.subject)
+        answer = partial(answer_parts, self._causes, mail=work.subject)
         return with_retries(self._store, answer, durable=False)
 
     def _handle_club(self, work: Due) -> Outcome:

@@ -15,14 +15,14 @@ from sqlmodel import Session
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.letters.services import Services
-from takmail.limits.mails import PARTS_ANSWERED_AFTER, Excess
+from takmail.limits.mails import Excess
 from takmail.mail.abridged import with_text_only
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
-from takmail.store import due, inbox, outbox, split_mails
+from takmail.store import inbox, outbox
 from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
@@ -40,7 +40,6 @@ from takmail.world import (
     ReturnedLetter,
     Snapshot,
     World,
-    events,
 )
 
 log = logging.getLogger(__name__)
@@ -133,36 +132,6 @@ class Causes:
             queries.counts.check()
         write(session, snapshot, outcome)
         return outcome
-
-    def answer_parts(self, session: Session, mail: int) -> Outcome | None:
-        """Answer the parts of a mail if all are handled, or it is time. Return None if there is nothing to tell yet.
-
-        It is time once: what is outstanding then is told when all of it is handled, so that there are two letters at
-        most. Raises Conflict.
-        """
-        now, found = self.clock(), split_mails.to_tell(session, mail)
-        if found is None:
-            return None
-        if found.waiting and (found.is_later or now < found.answered_at):
-            again_at = now + PARTS_ANSWERED_AFTER if found.is_later else found.answered_at
-            due.set_due(session, mail, due.PARTS, again_at)
-            return None
-        if not split_mails.told(session, mail, found.numbers):
-            raise Conflict(f"the parts of mail {mail}")
-        cause = Cause(
-            f"mail {mail} {found.fingerprint} answered after {found.told} parts, {len(found.handled)}", mail
-        )
-        left_out = () if found.is_later else found.left_out
-        told = events.PartsAnswered(
-            address=found.sender,
-            thread=() if found.message_id is None else (found.message_id,),
-            handled=found.handled,
-            waiting=found.waiting,
-            left_out=tuple(game for game in left_out if game is not None),
-            has_idle_words=None in left_out,
-            is_later=found.is_later,
-        )
-        return self.decide(session, cause, lambda _: (told,) if found.handled or found.waiting else ())
 
     def decide_apart(
         self, store: Store, cause: Cause, decide: Decide, finish: Callable[[Session], None]

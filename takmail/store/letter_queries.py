@@ -4,24 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, false, func, or_
-from sqlalchemy.orm import aliased
+from sqlalchemy import and_, bindparam, func, or_
 from sqlmodel import col
 
 from takmail.games.interface import Seat
-from takmail.store import digests, people
+from takmail.store import digests, people, split_mails
 from takmail.store.dispatch import LEASE
 from takmail.store.load import DAY, Loader
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, PendingRow
-from takmail.store.threads import SENT_LETTER
 from takmail.world import (
     NOT_ACCEPTED,
     CountedLetter,
     GameNumber,
     HeldLetter,
     LetterPurpose,
-    LetterState,
     MessageId,
     PendingKind,
     PlayerId,
@@ -97,30 +94,6 @@ _TOLD_OF_COSTLY = (
     )
     .limit(1)
 )
-_LETTERS_TO_SEAT: Any = (
-    select(*(getattr(OutboxRow, name) for name in SENT_LETTER))
-    .where(
-        col(OutboxRow.game_id) == bindparam("game"),
-        col(OutboxRow.seat) == bindparam("whose"),
-        col(OutboxRow.state) != LetterState.WITHDRAWN,
-    )
-    .order_by(col(OutboxRow.id).desc())
-    .limit(20)  # so that one mail never has a whole thread of questions read
-)
-_ANSWERED = aliased(OutboxRow)
-_IS_ANSWERED = col(_ANSWERED.message_id) == bindparam("answered")
-# The answer to the parts of a mail, and its pieces, which the parts led to.
-_ITS_PARTS = select(InboxRow.id).where(
-    col(InboxRow.part_of) == select(_ANSWERED.mail_id).where(_IS_ANSWERED).scalar_subquery()
-)
-_IS_PIECE = and_(
-    col(OutboxRow.state) == LetterState.PIECE,
-    col(OutboxRow.mail_id).in_(_ITS_PARTS),
-)
-_UNTIL_LETTER = _LETTERS_TO_SEAT.where(
-    col(OutboxRow.id) <= select(_ANSWERED.id).where(_IS_ANSWERED).scalar_subquery()
-).add_columns(_IS_PIECE)
-_UNTIL_TIME = _LETTERS_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until")).add_columns(false())
 
 
 class LetterQueries(Loader):
@@ -154,13 +127,7 @@ class LetterQueries(Loader):
 
         A letter whose news have left with a digest counts, too. One that asks counts only if `answered` tells it.
         """
-        query, limit = (
-            (_UNTIL_TIME, {"until": until}) if answered is None else (_UNTIL_LETTER, {"answered": answered})
-        )
-        key = self.services.key
-        letters = run(self.session, query, game=game, whose=seat, **limit)
-        found = (SentLetter(*row) for *row, is_piece in letters if is_piece or not key.asks(row[0]))
-        return next(found, None)
+        return split_mails.letter_shown(self.session, self.services.key, game, seat, answered, until)
 
     def was_told_of_costly(self, player: PlayerId) -> bool:
         """Return whether a player was told within the last day that a mail was too expensive to read."""

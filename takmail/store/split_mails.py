@@ -10,16 +10,20 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import and_, bindparam, false, update
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from takmail.games.interface import Seat
 from takmail.limits.mails import PARTS_ANSWERED_AFTER
 from takmail.mail.reader import read_id_and_sender
+from takmail.mail.tokens import SeatKey
 from takmail.store import due, inbox
 from takmail.store.inbox import NewMail
 from takmail.store.statements import run, select
-from takmail.store.tables import InboxRow
-from takmail.world import GameNumber, MailState
+from takmail.store.tables import InboxRow, OutboxRow
+from takmail.store.threads import SENT_LETTER
+from takmail.world import GameNumber, LetterState, MailState, MessageId, SentLetter
 from takmail.world.operations import SplitMail
 from takmail.world.split_mails import HandledPart, Piece, WaitingPart
 
@@ -62,6 +66,30 @@ _SET_TOLD = (
     )
     .values(is_told=True, piece="")
 )
+_LETTERS_TO_SEAT: Any = (
+    select(*(getattr(OutboxRow, name) for name in SENT_LETTER))
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
+    )
+    .order_by(col(OutboxRow.id).desc())
+    .limit(20)  # so that one mail never has a whole thread of questions read
+)
+_ANSWERED = aliased(OutboxRow)
+_IS_ANSWERED = col(_ANSWERED.message_id) == bindparam("answered")
+# The answer to the parts of a mail, and its pieces, which the parts led to.
+_ITS_PARTS = select(InboxRow.id).where(
+    col(InboxRow.part_of) == select(_ANSWERED.mail_id).where(_IS_ANSWERED).scalar_subquery()
+)
+_IS_PIECE = and_(
+    col(OutboxRow.state) == LetterState.PIECE,
+    col(OutboxRow.mail_id).in_(_ITS_PARTS),
+)
+_UNTIL_LETTER = _LETTERS_TO_SEAT.where(
+    col(OutboxRow.id) <= select(_ANSWERED.id).where(_IS_ANSWERED).scalar_subquery()
+).add_columns(_IS_PIECE)
+_UNTIL_TIME = _LETTERS_TO_SEAT.where(col(OutboxRow.created_at) <= bindparam("until")).add_columns(false())
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +172,20 @@ def told(session: Session, mail: int, numbers: Sequence[int]) -> bool:
 
 def _piece(stored: str) -> Piece | None:
     return Piece(**json.loads(stored)) if stored else None
+
+
+def letter_shown(
+    session: Session,
+    key: SeatKey,
+    game: GameNumber,
+    seat: Seat,
+    answered: MessageId | None,
+    until: datetime,
+) -> SentLetter | None:
+    """Return the letter to a seat that the writer of a mail for several games has seen (`Queries.letter_to_seat`)."""
+    query, limit = (
+        (_UNTIL_TIME, {"until": until}) if answered is None else (_UNTIL_LETTER, {"answered": answered})
+    )
+    letters = run(session, query, game=game, whose=seat, **limit)
+    found = (SentLetter(*row) for *row, is_piece in letters if is_piece or not key.asks(row[0]))
+    return next(found, None)

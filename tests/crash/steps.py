@@ -120,7 +120,7 @@ DUE_STEPS = (
 CLUB_STEPS = (
     _after("the parts of a mail are being stored", split_mails, "store"),
     _after("what is told of a part is being stored", split_mails, "ended"),
-    Step(PARTS_ANSWERED, causes.Causes, "answer_parts", True, _claims_one),
+    Step(PARTS_ANSWERED, mail_worker, "answer_parts", True, _claims_one),
     _before(DIGEST, scheduler, "on_digest"),
     _after("a digest is being stored", digests, "note_digest"),
     _after("a digest is committed", causes.Causes, "decide_apart"),

@@ -16,6 +16,7 @@ from takmail.pipeline.due import on_digest, on_due
 from takmail.store import due
 from takmail.store.causes import new_cause
 from takmail.store.due import PARTS
+from takmail.store.parts_answered import answer_parts
 from takmail.store.tables import DueRow, PlayerRow
 from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterState, LetterView, PlayerId
@@ -468,7 +469,7 @@ def parts_told(harness: Harness) -> Received:
     harness.send(BENS, "#1 ps b2\n\n#2 ps z9\nWhat a game!\n\n#3\nhelp", letter)
     with harness.store.transaction() as session:
         for row in session.exec(select(DueRow).where(DueRow.work == PARTS)).all():
-            harness.causes.answer_parts(session, row.subject)
+            answer_parts(harness.causes, session, row.subject)
     harness.collect()
     return harness.last(BEN)
 

@@ -26,6 +26,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
+from takmail.store.parts_answered import answer_parts
 from takmail.store.records import TURNS
 from takmail.store.statements import insert
 from takmail.store.tables import InboxRow
@@ -246,7 +247,7 @@ class MemoryHarness(Players):
     def answer_parts(self, mail: int) -> list[Received]:
         """Answer the parts of a mail if it is time, and return the resulting letters."""
         with self.store.transaction() as session:
-            outcome = self.causes.answer_parts(session, mail)
+            outcome = answer_parts(self.causes, session, mail)
         return [] if outcome is None else self._received(outcome)
 
     def rule(self, decide: Callable[[Context], Events]) -> list[Received]:

@@ -161,7 +161,7 @@ def explain(context: Context, command: Help) -> Answer:
     pages = services.commands.pages(word) if word.isalpha() else ()
     if page := _page(services, *(f"help_{kind}_{name}" for name in pages)):
         return told("help", topic=pages[-1], page=page, summary="", kind=kind)
-    page = _page(services, *(f"help_{name}" for name in pages[-1:]))
+    page = _page(services, *(f"help_{name}" for name in pages[::-1]))
     summary = _page(services, *(f"summary_{name}" for name in pages[-1:]))
     if page or summary:
         return told("help", topic=pages[-1], page=page, summary=summary, kind=kind)

@@ -75,8 +75,7 @@ def _on_tournament(context: Context, number: TournamentNumber) -> Events:
     if len(clubs_organising.ready(context, tournament)) >= FEWEST:
         return clubs_organising.begun(context, tournament)
     if _times_put_off(tournament) >= MOST_PUT_OFF:
-        why = context.services.label(message("reason_too_few_players"))
-        return (events.TournamentEnded(tournament=number, ended_at=context.now, why=why),)
+        return (events.TournamentEnded(tournament=number, ended_at=context.now, why=""),)
     until = context.now + PUT_OFF_BY
     return (events.TournamentPutOff(tournament=number, until=until, put_off_at=context.now),)
 
@@ -135,16 +134,14 @@ def _begun(context: Context, tournament: Tournament, pairing: Pairing) -> Events
 
 
 def _reason(context: Context, tournament: Tournament, pairing: Pairing) -> str:
-    """Return why a game ended that was not played to its end, as its letters quote it."""
-    name, label = tournament.name, context.services.label
-    if tournament.is_over:
-        return label(message("reason_ended", name=name, why=tournament.steps[-1].why))
+    """Return why a game ended that was not played to its end: the organiser's reason, or who dropped out."""
     if pairing.by is DecidedBy.RULING:
         steps = (step for step in reversed(tournament.steps) if step.game == pairing.number)
-        return label(message("reason_ruled", name=name, why=next(steps).why))
+        return next(steps, tournament.steps[-1]).why
     entries = map(tournament.entry, pairing.players)
     out = [entry.player for entry in entries if entry is not None and entry.out is not None]
-    return label(message("reason_dropped_out", player=context.world.player(out[0]).name, name=name))
+    player = context.world.player(out[0]).name
+    return context.services.label(message("reason_dropped_out", player=player, name=tournament.name))
 
 
 def _on_step(context: Context, number: TournamentNumber, version: int, player: PlayerId) -> Events:

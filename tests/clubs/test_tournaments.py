@@ -54,10 +54,11 @@ def test_a_tournament_is_announced_to_who_asked_and_begins_when_it_is_full() -> 
     assert 'To enter, write "enter Autumn". You hear of new tournaments because you asked to' in told
     assert "You are in: you have entered Autumn." in club.write("Ben", "enter Autumn")
     assert "You have already entered Autumn." in club.write("Ben", "enter Autumn")
+    assert "enter Autumn enters the next season" in club.write("Ben", "enter")
     assert "Autumn takes entries. Its games: 4x4, 2 days for each turn." in club.write("Cy", "tournaments")
     assert "1 player has entered so far" in club.write("Cy", "table Autumn")
-    club.write("Cy", "enter autumn")
-    club.write("Cy", "/enter autumn")
+    assert "You said yes to: enter Autumn" in club.write("Cy", "enter autumn")
+    assert "already entered Autumn" in club.write("Cy", "/enter autumn")
     assert not club.work()
     assert "All 3 places are taken, and it begins within minutes." in club.write("Ada", "enter Autumn")
     assert "All 3 places in Autumn are taken." in club.write("Dot", "enter Autumn")
@@ -107,7 +108,7 @@ def test_nobody_wants_it() -> None:
         letters = club.work()
         if club.tournament.is_over:
             break
-    assert "The reason: too few players entered." in to(letters, "Ben", "has ended")
+    assert "has ended for good, as too few players have entered." in to(letters, "Ben", "has ended")
 
 
 def test_who_leaves_before_it_begins_gives_the_place_back() -> None:
@@ -242,8 +243,10 @@ def test_who_drops_out_early_never_played(club: Club) -> None:
     assert "Cy has dropped out of Autumn. Fewer than half of their games were over" in to(
         letters, "Ben", "a player less"
     )
-    void = [one for one in letters if "result of its own: Cy has dropped out of Autumn" in said(one)]
-    assert len(void) == 10
+    void = [one for one in letters if "result of its own, as Cy is out of Autumn" in said(one)]
+    assert len(void) == 5
+    own = [one for one in letters if "result of its own, as you are out of Autumn" in said(one)]
+    assert [one.to for one in own] == [address("Cy")] * 5
     assert "Dropped out early, so that their games don't count: Cy." in club.write("Ben", "table Autumn")
     entry = club.tournament.entry(club.player("Cy"))
     assert entry is not None
@@ -313,7 +316,7 @@ def test_a_game_that_runs_ends_with_the_correction(club: Club) -> None:
     club.write("Ada", "organise Autumn: game 1 void, they cannot agree on a move")
     letters = club.work()
     name = club.harness.table(1).players[0].name
-    ended = "the organiser of Autumn has decided it (they cannot agree on a move)"
+    ended = "has decided how it counts. The reason: they cannot agree on a move."
     assert ended in to(letters, name, "[tak #1]")
     assert club.harness.table(1).record.is_over
 

@@ -47,7 +47,7 @@ def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: MemoryHarnes
     for letter in (answer, news):
         assert said(letter).startswith("Draw: you have both agreed.")
         assert "Result: 1/2-1/2" in said(letter)
-        assert "after 1 game: you have 0 points" in said(letter)
+        assert "in all: you have 0 points" in said(letter)
         assert "1 was a draw" in said(letter)
     assert standing(middle) == ("over", "1/2-1/2", "agreed")
 

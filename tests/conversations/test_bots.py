@@ -523,7 +523,7 @@ def test_games_and_matches_name_a_bot(harness: MemoryHarness) -> None:
     assert "game #1 with Bot easy (5x5): it is your turn" in said(answer)
     ada(harness, "draw")
     (answer,) = harness.send(f"Ada <{ADA}>", "match Bot easy")
-    assert "the match with Bot easy after 1 game" in said(answer)
+    assert "after 1 game with Bot easy in all" in said(answer)
     assert harness.table().correspondence.threads[1] == Thread()
 
 

@@ -896,8 +896,16 @@ def lost(harness: MemoryHarness, setup: str) -> None:
 @pytest.mark.parametrize(
     ("setups", "told", "untold"),
     [
-        (["3"], "after 1 game: you have 19 points and Ben has 0. You have won 1, Ben 0.", "In coins"),
-        (["3 rules=femr"], "after 1 game: you have won 1, Ben 0. In coins you have won 16 in all", "point"),
+        (
+            ["3"],
+            "after 1 game with Ben in all: you have 19 points and Ben has 0. You have won 1, Ben 0.",
+            "In coins",
+        ),
+        (
+            ["3 rules=femr"],
+            "after 1 game with Ben in all: you have won 1, Ben 0. In coins you have won 16 in all",
+            "point",
+        ),
         (
             ["3", "3 rules=femr"],
             "after 2 games: you have 19 points and Ben has 0. You have won 2, Ben 0. In coins you have won 16 in all",

@@ -145,7 +145,7 @@ def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_r
     ada(harness, "agree")
     ada(harness, "ps c1")
     record = harness.last(ADA)
-    assert "In Tak, the match with Ben after 1 game: you have" in said(record)
+    assert "In Tak, after 1 game with Ben in all: you have" in said(record)
     assert '[TPS "' in said(record)
     assert "{Run 1, turn 3, given up as both agreed to go back to turn 2: b3}" in said(record)
     (ptn,) = ben(harness, "ptn")

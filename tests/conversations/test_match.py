@@ -35,11 +35,11 @@ def test_the_last_letters_of_a_road_say_the_score_and_the_match(harness: MemoryH
     assert "Result: R-0 You score 16 points" in ada
     assert "Result: R-0 Ada scores 16 points" in ben
     assert (
-        "In Tak, the match with Ben after 1 game: you have 16 points and Ben has 0. You have won 1, Ben 0."
+        "In Tak, after 1 game with Ben in all: you have 16 points and Ben has 0. You have won 1, Ben 0."
         in ada
     )
     assert (
-        "In Tak, the match with Ada after 1 game: you have 0 points and Ada has 16. You have won 0, Ada 1."
+        "In Tak, after 1 game with Ada in all: you have 0 points and Ada has 16. You have won 0, Ada 1."
         in ben
     )
 
@@ -123,11 +123,11 @@ def test_a_draw_scores_nothing_and_is_counted(harness: MemoryHarness) -> None:
 def test_only_the_letters_of_the_end_show_the_match_unasked(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play(*ROAD[:-1])
-    assert not any("the match with" in letter.text or "scores" in letter.text for letter in harness.box)
+    assert not any(" in all: you have" in letter.text or "scores" in letter.text for letter in harness.box)
     harness.play(ROAD[-1])
     again = ask(harness, ADA, "log", of_game=True)
     assert "You score 16 points" in again
-    assert "the match with" not in again
+    assert " in all: you have" not in again
 
 
 def test_a_name_tells_nothing_of_who_else_plays_here(harness: MemoryHarness) -> None:
@@ -153,8 +153,8 @@ def test_other_pairs_games_do_not_count(harness: MemoryHarness) -> None:
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
     harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
-    assert "after 1 game: you have 0 points and Other has 19" in said(harness.last(BEN))
-    assert "after 1 game: you have 19 points and Ben has 0" in ask(harness, ADA, "match Ben")
+    assert "after 1 game with Other in all: you have 0 points and Other has 19" in said(harness.last(BEN))
+    assert "after 1 game with Ben in all: you have 19 points and Ben has 0" in ask(harness, ADA, "match Ben")
 
 
 @pytest.mark.parametrize("words", ["Good game,\nmatch point was early", f"match {'x' * 50}"])
@@ -166,7 +166,7 @@ def test_what_speaks_of_a_match_in_passing_is_chat(harness: MemoryHarness, words
 
 def test_a_slash_lets_the_name_stand_on_any_line(harness: MemoryHarness) -> None:
     harness.begin("3")
-    assert "In Tak, the match with Ben has not begun: you have finished no game" in ask(
+    assert "You have no finished game of Tak with Ben yet" in ask(
         harness, ADA, "Hello Ben\n/match Ben", of_game=True
     )
 
@@ -178,7 +178,7 @@ def test_the_letter_about_who_leaves_counts_the_games(harness: MemoryHarness) ->
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     letters = harness.send(f"Ada <{ADA}>", "forget me", harness.last(ADA))
     told = [said(one) for one in letters if one.to == BEN]
-    assert ["after 2 games: you have 38 points" in one for one in told] == [True]
+    assert [" in all: you have 38 points" in one for one in told] == [True]
 
 
 def test_each_kind_of_game_is_counted_apart_and_named(harness: MemoryHarness) -> None:
@@ -187,13 +187,13 @@ def test_each_kind_of_game_is_counted_apart_and_named(harness: MemoryHarness) ->
     harness.send(f"Ada <{ADA}>", f"new tzaar fixed vs {BEN} first=me", harness.last(ADA))
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     begun = ask(harness, ADA, "match Ben")
-    assert "In Tak, the match with Ben after 1 game: you have 19 points and Ben has 0." in begun
-    assert "In TZAAR, the match with Ben has not begun: you have finished no game" in begun
+    assert "In Tak, after 1 game with Ben in all: you have 19 points and Ben has 0." in begun
+    assert "You have no finished game of TZAAR with Ben yet" in begun
     harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
-    assert "In TZAAR, the match with Ada after 1 game: you have 1 point and Ada has 0." in said(
+    assert "In TZAAR, after 1 game with Ada in all: you have 1 point and Ada has 0." in said(
         harness.last(BEN)
     )
     ended = ask(harness, ADA, "match Ben")
-    assert "In Tak, the match with Ben after 1 game: you have 19 points" in ended
-    assert "In TZAAR, the match with Ben after 1 game: you have 0 points and Ben has 1." in ended
+    assert "In Tak, after 1 game with Ben in all: you have 19 points" in ended
+    assert "In TZAAR, after 1 game with Ben in all: you have 0 points and Ben has 1." in ended

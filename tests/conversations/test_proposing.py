@@ -158,7 +158,7 @@ def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Me
     ben(harness, "agree")
     harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
     assert turns(harness) == ["ps c3", "ps a1", "ps b1", "ps b3", "ps c1"]
-    assert "In Tak, the match with Ben after 1 game" in said(harness.last(ADA))
+    assert "In Tak, after 1 game with Ben in all" in said(harness.last(ADA))
     ada(harness, "rematch")
     assert "Ada wants to play again" in said(harness.last(BEN))
     assert {how for *_, how in given_up(harness)} == {PendingKind.RESTART}

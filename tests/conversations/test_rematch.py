@@ -119,7 +119,7 @@ def test_the_letters_of_a_rematch_do_not_repeat_the_finished_game() -> None:
     assert "  | That was fun!" in letters[0].text
     for letter in (*letters, *again):
         assert not letter.pictures
-        for words in ("Last turns:", "[Result ", "White:", "the match with", "Result:"):
+        for words in ("Last turns:", "[Result ", "White:", " in all: you have", "Result:"):
             assert words not in letter.text
 
 

@@ -300,7 +300,7 @@ def test_match_tells_of_the_match_that_is_on_too(harness: MemoryHarness) -> None
     begin(harness, "3 games=5")
     old = harness.last(ADA)
     resign(harness, ADA)
-    elsewhere = "Match, best of 5: you 0, Ben 1. It is at game #2. In Tak, the match with Ben after 1 game"
+    elsewhere = "Match, best of 5: you 0, Ben 1. It is at game #2. In Tak, after 1 game with Ben in all"
     assert elsewhere in said(harness.send(AS_ADA, "match Ben")[-1])
     assert elsewhere in said(harness.send(AS_ADA, "match", old)[-1])
     here = said(harness.send(AS_BEN, "match", harness.last(BEN))[-1])

@@ -260,8 +260,8 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     ends = (*played[1], what_happened.GameEnded(game=GAME))
     found = harness.write(("ps c2", ends), by=AS_ADA, game=1)
     answer, news = found.letters
-    assert "In Tak, the match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
-    assert "In Tak, the match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
+    assert "In Tak, after 1 game with Ben in all: you have 16 points and Ben has 0." in reads(answer)
+    assert "In Tak, after 1 game with Ada in all: you have 0 points and Ada has 16." in reads(news)
     assert all("takmail-1.ptn" in one.content.raw.decode() for one in found.letters)
     assert all("takmail-1.gif" in one.content.drawings for one in found.letters)
 

@@ -193,7 +193,7 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     assert (answer.purge_after_send, answer.mail_from, answer.mail_to) == (True, "", ADA)
     assert (told.purge_after_send, told.mail_from, told.mail_to) == (False, SERVICES.address, BEN)
     assert told.content.text.startswith("Your opponent has left takmail for good")
-    assert "In Tak, the match with A player after 1 game" in reads(told)
+    assert "In Tak, after 1 game with A player in all" in reads(told)
 
 
 def broken(**how: object) -> Game:

@@ -22,10 +22,10 @@ def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
     harness.begin("4")
     give_up(harness, ADA)
     # 16, then 9 and 10 stones for Ada; 16 and 15 stones for Ben.
-    expected = "after 3 games: you have 35 points and Ben has 31. You have won 2, Ben 1."
+    expected = "after 3 games with Ben in all: you have 35 points and Ben has 31. You have won 2, Ben 1."
     assert expected in both(harness)[0]
-    assert f"In Tak, the match with Ben {expected}" in ask(harness, ADA, "match Ben")
-    assert "In Tak, the match with Ada after 3 games: you have 31 points and Ada has 35." in ask(
+    assert f"In Tak, {expected}" in ask(harness, ADA, "match Ben")
+    assert "In Tak, after 3 games with Ada in all: you have 31 points and Ada has 35." in ask(
         harness, BEN, "match", of_game=True
     )
 
@@ -43,7 +43,8 @@ def test_a_broken_game_is_left_out_and_told(harness: Harness) -> None:
         session.execute(update(TurnRow).where(TurnRow.number == 2).values(text="ps a3"))  # type: ignore[arg-type]
     answer = ask(harness, ADA, "match Ben")
     assert (
-        "you have finished no game with each other yet. Not counted: 1 game with something broken" in answer
+        "You have no finished game of Tak with Ben yet that counts. Not counted: 1 game with something broken"
+        in answer
     )
 
 

@@ -91,7 +91,8 @@ class OneTournament(Arguments):
         if not name:
             return None
         if name[0].islower() and not (rest.is_marked or is_quoted):
-            return None if " " in name else Unclear(LineFault.SENTENCE, rest.keyword)
+            meant = f"{rest.keyword} {name[0].upper()}{name[1:]}"
+            return None if " " in name else Unclear(LineFault.MEANT, rest.keyword, offers=(meant,))
         return cls(clipped(name, MAX_REPEATED_WORD_CHARS))
 
     def written(self) -> str | None:

@@ -238,6 +238,7 @@ def _season_over(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
                 name=tournament.name,
                 season=step.season,
                 winners=names,
+                count=len(winners),
                 is_you=winners == [reader.world.reader],
             ),
             None if line is None else place_told(reader, tournament, line),

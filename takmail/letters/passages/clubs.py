@@ -9,7 +9,7 @@ from takmail.letters.text import width
 from takmail.world import PlayerId
 from takmail.world.clubs.league import division_table
 from takmail.world.clubs.table import TableLine
-from takmail.world.clubs.values import DroppedOut, Tournament, TournamentStanding
+from takmail.world.clubs.values import DecidedBy, DroppedOut, Tournament, TournamentStanding
 
 _WIDEST_NAME = 26
 """The number of columns of a name in a table. A longer one is cut, so that no line of the text is wrapped."""
@@ -122,6 +122,24 @@ def place_told(reader: Reader, tournament: Tournament, line: TableLine) -> Messa
         points=line.points,
         left=line.left,
     )
+
+
+def why_without_result(reader: Reader) -> Message:
+    """Say why a game of a tournament ended without a result of its own."""
+    seen = reader.game
+    number, invitation = seen.game.record.number, seen.game.record.invitation
+    assert invitation.tournament is not None, "only games of tournaments are asked about"
+    tournament = reader.world.tournament(invitation.tournament)
+    pairing, name, why = tournament.pairing(number), tournament.name, seen.why
+    if pairing is not None and pairing.by is DecidedBy.DEFAULT:
+        entries = (tournament.entry(player, pairing.season) for player in pairing.players)
+        out = next(entry.player for entry in entries if entry is not None and entry.out is not None)
+        left, is_you = reader.world.player(out).name, out == reader.world.reader
+        return message("tournament_game_left", player=left, name=name, is_you=is_you)
+    if pairing is not None and pairing.by is DecidedBy.RULING:
+        is_ruled = any(step.game == number for step in tournament.steps)
+        return message("tournament_game_ruled" if is_ruled else "tournament_game_ended", name=name, why=why)
+    return message("tournament_game_is_void", why=why)
 
 
 def place_in_table(reader: Reader) -> Blocks:

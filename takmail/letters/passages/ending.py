@@ -6,6 +6,7 @@ from itertools import islice
 
 from takmail.blocks import Blocks, Code, Columns, Message, Text, buttons, message, only_text, paragraph
 from takmail.letters.drawings import Animation
+from takmail.letters.passages.clubs import why_without_result
 from takmail.letters.passages.terms import line_against_bot, who_may_begin
 from takmail.letters.reader import Reader
 from takmail.world import Match
@@ -18,7 +19,7 @@ def outcome(reader: Reader) -> tuple[Message, ...]:
     """Say how the game ended; nothing if it has not ended."""
     seen = reader.game
     if seen.is_void and seen.game.record.invitation.tournament is not None:
-        return (message("tournament_game_is_void", why=seen.why),)
+        return (why_without_result(reader),)
     if seen.is_void:
         return (message("game_has_no_result", why=seen.why),)
     if seen.shown.result is None:

@@ -908,12 +908,12 @@ def lost(harness: MemoryHarness, setup: str) -> None:
         ),
         (
             ["3", "3 rules=femr"],
-            "after 2 games: you have 19 points and Ben has 0. You have won 2, Ben 0. In coins you have won 16 in all",
+            "in all: you have 19 points and Ben has 0. You have won 2, Ben 0. In coins you have won 16 in all",
             "35 points",
         ),
         (
             ["3 rules=femr", "3 rules=femr"],
-            "after 2 games: you have won 2, Ben 0. In coins you have won 32 in all",
+            "after 2 games with Ben in all: you have won 2, Ben 0. In coins you have won 32 in all",
             "point",
         ),
     ],

@@ -77,6 +77,8 @@ def test_a_match_of_three_goes_on_by_itself_and_has_a_winner(harness: MemoryHarn
     assert "You have won the match, 2 to 1!" in said(harness.last(ADA))
     assert "rematch games=3 another such match, and this time Ben begins" in said(harness.last(ADA))
     assert "Ada has won the match, 2 to 1." in said(harness.last(BEN))
+    answer, *_ = harness.send(AS_ADA, "match", harness.last(ADA))
+    assert "You have won the match, 2 to 1! In Tak, after 3 games with Ben in all: you have" in said(answer)
     assert firsts(harness) == {1: "Ada", 2: "Ben", 3: "Ada"}
 
 

@@ -175,7 +175,7 @@ COMMANDS = Commands(
         Command("match", LOOKS, show.standings_here, needs=GAME),
         Command("match", LOOKS, show.standings, FreeName),
         Command("ratings", LOOKS, ratings.list_ratings),
-        Command("rating", LOOKS, partial(profile.tell, "rating")),
+        Command("rating", LOOKS, ratings.list_ratings),
         # Who forges a mail must not show them to everybody.
         Command("rating", CHANGES, profile.choose, Choice, makes_player=True),
         Command("statistics", LOOKS, ratings.tell_statistics),

@@ -52,6 +52,11 @@ class Match:
     end: int
     meaning: str
 
+    def is_longer(self, other: "Match") -> bool:
+        """Tell whether it has all words of another one, and more."""
+        holds = self.start <= other.start and other.end <= self.end
+        return holds and self.end - self.start > other.end - other.start
+
 
 class Table:
     """Words and phrases, each with what it stands for.

@@ -126,8 +126,11 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
         is_noun = match.end - match.start == 1
         if not is_noun or not (is_told or (only_looks(match.meaning, reader) and not is_asked)):
             named.append(match.meaning)
-    if any(table("leaving").matches(words)) or any(table("leaving").matches(telling)):
-        named = ["stop"]
+    leaving = table("leaving").matches(telling)
+    if leaving or any(table("leaving").matches(words)):
+        # "Stop the match" is rather the end of the match than that of all mail.
+        longer = (match for match in phrases.matches(telling) if any(match.is_longer(one) for one in leaving))
+        named = [*(match.meaning for match in longer), "stop"]
     is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
     return wished(
         [line for line in named if not is_denied or only_looks(line, reader)], reader, is_how=is_how
@@ -164,7 +167,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     words = words_of(others)
     inviting = table("inviting").matches(words)
     is_known = consists_of(words, table("inviting", *_SMALL_TALK)) if inviting else is_first and not words
-    is_meant = is_known or any(match.meaning != "weak" for match in inviting)
+    is_meant = is_known or length is not None or any(match.meaning != "weak" for match in inviting)
     if len(addresses) != 1 or "=" in text or not is_meant:
         return None
     kind = next(

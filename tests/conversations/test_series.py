@@ -134,10 +134,10 @@ def test_draws_are_halves_and_a_tie_is_one(harness: MemoryHarness) -> None:
 def test_a_match_is_given_up_with_its_game_or_between_games(harness: MemoryHarness) -> None:
     begin(harness)
     win(harness, ADA)
-    (asked,) = harness.send(AS_ADA, "resign", harness.last(ADA))
-    assert 'This is about this game alone: "resign match" gives the whole match up.' in said(asked)
     (asked,) = harness.send(AS_ADA, "stop the match", harness.last(ADA))
     assert "resign match Gives" in said(asked)
+    (asked,) = harness.send(AS_ADA, "resign", asked)
+    assert 'This is about this game alone: "resign match" gives the whole match up.' in said(asked)
     (asked,) = harness.send(AS_ADA, "resign match", harness.last(ADA))
     assert "Do you want to give the whole match up, and this game with it?" in said(asked)
     answer, news = harness.send(AS_ADA, "yes", asked)

@@ -11,7 +11,7 @@ time, and its memory that of the process at its peak, less that before the compu
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import exp, sqrt
 from random import Random
 from resource import RUSAGE_SELF, getrusage
@@ -21,6 +21,7 @@ from time import process_time
 from takmail.world.ratings import MEAN, RatedGame, Rating, ratings
 
 _BOTS = {"easy": 900.0, "gentle": 1150.0, "fair": 1400.0, "strong": 1650.0, "best": 1850.0}
+_ANCHORS: Mapping[Hashable, float] = dict(_BOTS.items())
 _PEOPLE, _MEAN, _SPREAD = 20, 1350.0, 300.0
 _TURN, _KOMI = 70.0, 30.0
 _SHARE_OF_BOTS = 0.4
@@ -61,7 +62,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 def recovered(seed: int, games_each: int) -> tuple[float, float, float]:
     """Return the error, the rank correlation, and the share within their deviation, in one club."""
     truth, games = club(seed, games_each)
-    computed = ratings(games, _BOTS)
+    computed = ratings(games, _ANCHORS)
     found = [computed.of.get(name, Rating(MEAN, _SPREAD, 0)) for name in truth]
     off = [rating.points - strength for rating, strength in zip(found, truth.values(), strict=True)]
     pairs = zip(_ranks([rating.points for rating in found]), _ranks([*truth.values()]), strict=True)
@@ -85,7 +86,8 @@ def large(games: int, people: int) -> None:
     before, begin = getrusage(RUSAGE_SELF).ru_maxrss, process_time()
     found = ratings(played, {0: strengths[0], people - 1: strengths[-1]})
     seconds, memory = process_time() - begin, (getrusage(RUSAGE_SELF).ru_maxrss - before) / 1024
-    error = sqrt(fmean((rating.points - strengths[person]) ** 2 for person, rating in found.of.items()))
+    truth: dict[Hashable, float] = dict(enumerate(strengths))
+    error = sqrt(fmean((rating.points - truth[person]) ** 2 for person, rating in found.of.items()))
     print(
         f"{games} games of {people} people: {seconds:.1f} s, {memory:.0f} MiB, error {error:.0f}, "
         f"first turn {found.turn:.0f} (true {_TURN:.0f}), komi {found.komi:.1f} (true {_KOMI:.0f})"

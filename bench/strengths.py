@@ -57,7 +57,8 @@ def played(seconds: float) -> Iterator[str]:
     while monotonic() < end:
         pair = min(pairs, key=spent.__getitem__)
         begin, seed = process_time(), seeds[pair]
-        won = _points(*pair, seed) + 1 - _points(*reversed(pair), seed)
+        weaker, stronger = pair
+        won = _points(weaker, stronger, seed) + 1 - _points(stronger, weaker, seed)
         spent[pair] += process_time() - begin
         seeds[pair] += 1
         yield f"tzaar {pair[1]} against {pair[0]}: {2 - won} of 2"

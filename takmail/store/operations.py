@@ -210,7 +210,10 @@ def carry_out(
         case operations.SplitMail():
             split_mails.store(session, operation, now)
         case operations.ScheduleWork(subject=subject, work=work, at=at):
-            due.set_due_by(session, subject, work, at or now)
+            if at is None:
+                due.set_due_by(session, subject, work, now)
+            else:
+                due.set_due(session, subject, work, at)
         case operations.TellStep(work=work, players=players):
             clubs.tell_step(session, work, players, now)
 

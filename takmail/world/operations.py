@@ -231,7 +231,7 @@ class SplitMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleWork:
-    """Something is to be done about a subject by itself, at a time or now."""
+    """Something is to be done about a subject by itself, now, or at a time that replaces an earlier one."""
 
     subject: int
     work: str

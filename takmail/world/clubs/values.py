@@ -187,8 +187,10 @@ class Tournament:
 
     @property
     def is_full(self) -> bool:
-        """Whether all places of the next season are taken."""
-        return len(self.coming) >= self.most
+        """Whether all places of the next season are taken. Who plays now and stays has one."""
+        playing = self.entries_of(self.season) if self.is_running else ()
+        staying = {entry.player for entry in playing if entry.stays and entry.out is None}
+        return len(staying.union(entry.player for entry in self.coming)) >= self.most
 
     @property
     def divisions(self) -> range:

@@ -85,6 +85,8 @@ def opened(
     organiser: Player | None,
 ) -> Events:
     """Return what opens a tournament. Raises RefusalError if its name or its terms are not allowed."""
+    # Behind "enter", a word that begins small may be one of a sentence.
+    name = name[:1].upper() + name[1:]
     fault = profile.fault_of_name(context.services, name)
     if fault is not None:
         raise RefusalError(refused("tournament_name_refused", fault=fault.value, most=MAX_NAME_CHARS))

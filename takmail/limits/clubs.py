@@ -17,5 +17,8 @@ BETWEEN_SEASONS = timedelta(days=7)
 PUT_OFF_BY = timedelta(days=7)
 """For how long a season is put off by itself if it has too few players."""
 
+LAST_YEAR = 3000
+"""The first year in which no tournament begins, so that its time can be put off and shown in each time zone."""
+
 MOST_PUT_OFF = 4
 """How often in a row a season is put off by itself. Then nobody wants it, and the tournament ends."""

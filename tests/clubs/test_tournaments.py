@@ -111,6 +111,26 @@ def test_nobody_wants_it() -> None:
     assert "has ended for good, as too few players have entered." in to(letters, "Ben", "has ended")
 
 
+def test_a_season_that_was_put_off_by_mail_begins_by_itself() -> None:
+    club = Club()
+    club.write("Ada", 'tournament "Autumn" 4x4 days=3 start=2026-12-01')
+    for name in ("Ada", "Ben", "Cy"):
+        club.write(name, "enter Autumn")
+    club.write("Ada", "organise Autumn: put off 7 days, a holiday")
+    assert club.tournament.starts_at is not None
+    club.harness.now = club.tournament.starts_at - timedelta(hours=1)
+    club.work()
+    assert not club.tournament.is_running
+    club.harness.now += timedelta(hours=2)
+    assert to(club.work(), "Cy", "season 1 begins")
+
+
+def test_a_name_that_begins_small_can_be_entered_as_its_letter_says() -> None:
+    club = Club()
+    assert 'write "enter Spring cup"' in club.write("Ada", 'tournament "spring cup" 4x4 max=4')
+    assert "You are in" in club.write("Ben", "enter Spring cup")
+
+
 def test_who_leaves_before_it_begins_gives_the_place_back() -> None:
     club = Club()
     club.write("Ada", 'tournament "Autumn" 4x4 days=3 max=3 start=2026-12-01')
@@ -225,10 +245,17 @@ def test_a_season_ends_with_its_winner_and_the_next_begins_by_itself(club: Club)
     assert {entry.player for entry in club.tournament.entries_of(2)} == {1, 2, 3, club.player("Eve")}
 
 
-def test_who_enters_while_a_season_runs_is_in_the_next(club: Club) -> None:
+def test_who_enters_while_a_season_runs_gets_the_place_of_who_leaves(club: Club) -> None:
+    assert "All 4 places in Autumn are taken." in club.write("Eve", "enter Autumn")
+    club.write("Dot", "leave Autumn")
     assert "You have entered the next one, season 2" in club.write("Eve", "enter Autumn")
-    assert "All 4 places" not in club.write("Fay", "enter Autumn")
-    assert club.tournament.entry(club.player("Eve"), 2) is not None
+    assert "All 4 places" in club.write("Dot", "enter Autumn")
+    for pairing in club.open_games:
+        club.lose(pairing.number)
+    club.work()
+    assert {entry.player for entry in club.tournament.coming} == {
+        *map(club.player, ("Ada", "Ben", "Cy", "Eve"))
+    }
 
 
 # Drop-outs.
@@ -378,6 +405,8 @@ REFUSED = {
     'tournament "Spring" 4x4 first=me max=4': "A tournament needs games that begin at once",
     'tournament "Spring" 4x4 max=1': "max=1",
     'tournament "Spring" 4x4 start=soon': "start=soon",
+    'tournament "Spring" 4x4 start=0001-01-01': "start=0001-01-01",
+    'tournament "Spring" 4x4 start=9999-12-31': "start=9999-12-31",
 }
 
 

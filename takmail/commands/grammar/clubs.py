@@ -2,14 +2,14 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import MINYEAR, date, timedelta
 from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.grammar.normalize import clipped
-from takmail.limits.clubs import MOST_PLAYERS
+from takmail.limits.clubs import LAST_YEAR, MOST_PLAYERS
 from takmail.limits.words import MAX_REFUSED_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.world.clubs.values import Outcome
 
@@ -71,10 +71,12 @@ def _most(value: str) -> int | None:
 
 
 def _day(value: str) -> date | None:
+    """Return the day that an option names, None if it names none, or one that is too far to reckon with."""
     try:
-        return date.fromisoformat(value)
+        day = date.fromisoformat(value)
     except ValueError:
         return None
+    return day if MINYEAR < day.year < LAST_YEAR else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,14 +29,24 @@ _ONLY_MARKS = re.compile(r"[\s,;:?!，；：？！>=→⇒–—-]*[?？:：>→
 class Setting:
     """Where a line stands that may be a plan.
 
-    * `is_beside_turn`: its mail has a turn
     * `is_to_move`: its writer is to move, before the turn of the mail
     * `played` are the turns of the game, of whose places people talk
+    * `written` are the turns of its mail
     """
 
-    is_beside_turn: bool
     is_to_move: bool
-    played: Collection[str] = ()
+    played: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+
+    @property
+    def is_beside_turn(self) -> bool:
+        """Whether its mail has a turn."""
+        return bool(self.written)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The turns of the game and of the mail."""
+        return (*self.played, *self.written)
 
     @property
     def is_about_later(self) -> bool:
@@ -56,8 +66,10 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
         _names_condition(typed)
-        or (setting.is_about_later and not is_turn and _comes_later(typed, setting))
-        or (not is_turn and _names_answer(typed))
+        or (
+            not (is_turn or _is_about_the_past(typed, setting))
+            and ((setting.is_about_later and _comes_later(typed, setting)) or _names_answer(typed))
+        )
         for typed, plain in sentences
         if PLACE.search(plain)
     )
@@ -82,18 +94,34 @@ def _names_condition(typed: str) -> bool:
 def _comes_later(typed: str, setting: Setting) -> bool:
     """Tell whether a sentence is about a turn that comes later, or about two places to which nobody has moved yet.
 
-    Without a turn in the mail, it has to say that the turn is its writer's, or hardly more than the turn.
+    So is one in which its writer will do something at such a place. Others have to say when: then, next. Without a
+    turn in the mail, these have to say that the turn is its writer's, too, or hardly more than the turn.
     """
-    known = " ".join(setting.played)
-    free = {place[0].lower() for place in PLACE.finditer(_latin(typed)) if place[0].lower() not in known}
-    if len(free) > 1:
+    free = _free_places(typed, setting.played)
+    if len(free) > 1 or any(
+        _free_places(clause, setting.known) and _has(clause, "intentions") for clause in _COMMAS.split(typed)
+    ):
         return True
     is_own = _has(typed, "consequences", "intentions")
     if is_own and _has(typed, "answering", meanings=("announcing",)):
         return True
     words = words_of(typed)
-    is_later = any(match.meaning != _SPATIAL for match in table("later").matches(words))
+    meanings = {match.meaning for match in table("later").matches(words)}
+    if free:  # Other Chinese words may stand before the word.
+        meanings.update(_chinese_in(typed, "later"))
+    is_later = not meanings <= {_SPATIAL}
     return is_later and (setting.is_beside_turn or is_own or len(words) <= _BARE)
+
+
+def _is_about_the_past(typed: str, setting: Setting) -> bool:
+    """Tell whether a sentence says what was, and names only places of turns that have been played."""
+    return not _free_places(typed, setting.known) and _has(typed, "past")
+
+
+def _free_places(typed: str, turns: Collection[str]) -> set[str]:
+    """Return the places in a sentence that none of these turns names."""
+    known = " ".join(turns)
+    return {place[0].lower() for place in PLACE.finditer(_latin(typed)) if place[0].lower() not in known}
 
 
 def _names_answer(typed: str) -> bool:

@@ -37,9 +37,9 @@ def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str
     filled = [place for place, part in enumerate(parts) if part.raw or part.order]
     end = filled[MAX_CAREFUL_LINES] if len(filled) > MAX_CAREFUL_LINES else len(parts)
     parts, unread = parts[:end], parts[end:]
-    has_turn = any(isinstance(_arguments(part), Play) for part in parts)
+    turns = tuple([arguments.text for part in parts if isinstance(arguments := _arguments(part), Play)])
     named = _with_names(parts, names) if any(part.is_asked for part in parts) else parts
-    parts = _with_plans(tuple(named), reader, has_turn=has_turn)
+    parts = _with_plans(tuple(named), reader, turns)
     return (*_with_what_is_taken_back(parts, reader), *unread)
 
 
@@ -79,9 +79,9 @@ def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]
         is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
 
 
-def _with_plans(parts: tuple[Part, ...], reader: Reader, *, has_turn: bool) -> tuple[Part, ...]:
+def _with_plans(parts: tuple[Part, ...], reader: Reader, turns: tuple[str, ...]) -> tuple[Part, ...]:
     """Return the parts. Beside a plan, each line that names a place may go on with it, as mail programs wrap lines."""
-    setting = Setting(has_turn, reader.is_to_move, reader.played)
+    setting = Setting(reader.is_to_move, tuple(reader.played), turns)
     read = tuple([_with_plan(part, reader, setting) for part in parts])
     if read == parts or not setting.is_about_later:
         return read  # the usual case

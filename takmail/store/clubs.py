@@ -23,6 +23,7 @@ from takmail.store.tables import (
 )
 from takmail.world import GameNumber, PlayerId, PlayerKind
 from takmail.world.clubs.values import Tournament, TournamentNumber, TournamentStanding
+from takmail.world.operations import TOLD
 
 _GOES_ON = col(TournamentRow.standing) != TournamentStanding.OVER
 _TOURNAMENT = TOURNAMENTS.query.where(col(TournamentRow.id) == bindparam("number"))
@@ -49,6 +50,9 @@ _OF_PLAYER = _ALL.where(
     col(TournamentRow.id).in_(
         select(EntryRow.tournament_id).where(col(EntryRow.player_id) == bindparam("player"))
     )
+)
+_UNTOLD = select(DueRow.work).where(
+    col(DueRow.subject) == bindparam("player"), col(DueRow.work).startswith(f"{TOLD} ")
 )
 _TELL_ALL = insert(DueRow).from_select(
     ["subject", "work", "due_at", "claimed_by", "attempts"],
@@ -106,6 +110,13 @@ def tell_step(session: Session, work: str, players: Sequence[PlayerId] | None, n
         return
     for player in players:
         due.set_due_by(session, player, work, now)
+
+
+def move_steps(session: Session, source: int, into: int, now: datetime) -> None:
+    """Let another player be told what a player was to be told, who is merged into them."""
+    for work in run(session, _UNTOLD, player=source).scalars():
+        due.done(session, source, work)
+        due.set_due_by(session, into, work, now)
 
 
 def share_season(session: Session, one: PlayerId, other: PlayerId) -> str:

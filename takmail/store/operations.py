@@ -189,6 +189,7 @@ def carry_out(
         case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):
             merge(session, source, into)
             move_digest(session, source, into, now)
+            clubs.move_steps(session, source, into, now)
             if accepts_mail:
                 run(session, _SET_STOPPED, player=into, at=None)
         case operations.AddToLog():

@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.cli import players
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Conflict
+from takmail.pipeline.rulings import OperatorNote
 from takmail.store.tables import PlayerRow, RatingRow
 from takmail.world.clubs.values import DecidedBy, DroppedOut, Outcome, TournamentStanding
 from takmail.world.kinds import Ruling
@@ -321,6 +323,14 @@ def test_a_game_whose_player_is_out_before_it_begins_never_begins() -> None:
 
 def has_game(club: Club, number: int) -> bool:
     return club.harness.memory.look(lambda queries: queries.game(number)) is not None
+
+
+def test_who_is_merged_into_another_player_still_hears_of_a_step(club: Club) -> None:
+    club.write("Eve", "news on")
+    club.write("Ada", "organise Autumn: take out Cy, no answer")
+    merger = OperatorNote("operator", "the same person")
+    players.merge(club.harness.store, club.harness.causes, address("Dot"), address("Eve"), merger)
+    assert "Cy was taken out" in to(club.work(), "Dot", "a player less")
 
 
 # The organiser.

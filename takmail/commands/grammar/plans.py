@@ -54,11 +54,12 @@ class Setting:
         return self.is_beside_turn or not self.is_to_move
 
 
-def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
+def is_plan(raw: str, setting: Setting, *, is_turn: bool, is_asked: bool = False) -> bool:
     """Tell whether a line is a plan: a sentence in it names a place and the word of a condition, or two as in a plan.
 
     Where the writer's next turn comes after the opponent's, one that comes then or next is a plan, too. `is_turn`: the
     line is one turn, or probably the turn of a writer who is to move, so that two places in it are those of one move.
+    `is_asked`: its writer is asked about the line anyway, so that a move that they will play is no plan.
     """
     text = _latin(raw)
     if PLACE.search(text) is None:
@@ -68,7 +69,11 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
         _names_condition(typed)
         or (
             not (is_turn or _is_about_the_past(typed, setting))
-            and ((setting.is_about_later and _comes_later(typed, setting)) or _names_answer(typed))
+            and (
+                (setting.is_about_later and _comes_later(typed, setting))
+                or (setting.is_about_later and not is_asked and _is_intended(typed, setting))
+                or _names_answer(typed)
+            )
         )
         for typed, plain in sentences
         if PLACE.search(plain)
@@ -94,13 +99,10 @@ def _names_condition(typed: str) -> bool:
 def _comes_later(typed: str, setting: Setting) -> bool:
     """Tell whether a sentence is about a turn that comes later, or about two places to which nobody has moved yet.
 
-    So is one in which its writer will do something at such a place. Others have to say when: then, next. Without a
-    turn in the mail, these have to say that the turn is its writer's, too, or hardly more than the turn.
+    Without a turn in the mail, it has to say that the turn is its writer's, or hardly more than the turn.
     """
     free = _free_places(typed, setting.played)
-    if len(free) > 1 or any(
-        _free_places(clause, setting.known) and _has(clause, "intentions") for clause in _COMMAS.split(typed)
-    ):
+    if len(free) > 1:
         return True
     is_own = _has(typed, "consequences", "intentions")
     if is_own and _has(typed, "answering", meanings=("announcing",)):
@@ -111,6 +113,13 @@ def _comes_later(typed: str, setting: Setting) -> bool:
         meanings.update(_chinese_in(typed, "later"))
     is_later = not meanings <= {_SPATIAL}
     return is_later and (setting.is_beside_turn or is_own or len(words) <= _BARE)
+
+
+def _is_intended(typed: str, setting: Setting) -> bool:
+    """Tell whether a part of a sentence says what its writer will do at a place to which nobody has moved yet."""
+    return any(
+        _free_places(clause, setting.known) and _has(clause, "intentions") for clause in _COMMAS.split(typed)
+    )
 
 
 def _is_about_the_past(typed: str, setting: Setting) -> bool:

@@ -101,7 +101,9 @@ def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
     doubt = _arguments(part)
     is_described = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
     is_turn = is_described or (names_place(part.raw) and _reads_as_turn(part.raw, reader))
-    return _as_plan(part, reader) if is_plan(part.raw, setting, is_turn=is_turn) else part
+    is_asked = part.order is not None and not setting.is_beside_turn
+    is_kept = is_plan(part.raw, setting, is_turn=is_turn, is_asked=is_asked)
+    return _as_plan(part, reader) if is_kept else part
 
 
 def _reads_as_turn(raw: str, reader: Reader) -> bool:

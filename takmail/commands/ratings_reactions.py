@@ -16,7 +16,10 @@ def game_counts_otherwise(
         yield events.RatingsOutdated()
 
 
-def two_are_one(_world: World, _event: events.PlayersMerged) -> Iterator[events.RatingsOutdated]:
+def two_are_one(
+    _world: World,
+    event: events.PlayersMerged,  # noqa: ARG001 - each does
+) -> Iterator[events.RatingsOutdated]:
     """Compute them if two players are the same person."""
     yield events.RatingsOutdated()
 

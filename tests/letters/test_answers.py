@@ -55,5 +55,5 @@ def test_a_size_is_told_in_its_unit(count: int, size: str) -> None:
 def test_only_among_several_matches_the_newest_game_is_named() -> None:
     first, second = (Match(kind, ("Ada", "Ben"), won=(1, 0), last=4) for kind in ("tak", "tzaar"))
     last = paragraph(message("last_game_of_match", number=4))[0]
-    assert answer_blocks(READER, told("match", matches=(first,))).count(last) == 0
-    assert answer_blocks(READER, told("match", matches=(first, second))).count(last) == 2
+    assert answer_blocks(READER, told("match", matches=(first,), series=())).count(last) == 0
+    assert answer_blocks(READER, told("match", matches=(first, second), series=())).count(last) == 2

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import _NamedTextIOWrapper
 
 from takmail.mail.address import is_within, normal_address, normal_domain
 from tests.service.test_statements import of_a_move
@@ -97,7 +96,7 @@ def test_a_player_is_told_once_a_day_and_plays_on_when_it_is_undone(
     config: Path, cli_harness: Harness
 ) -> None:
     move = cli_harness.last(BEN)
-    assert block(config, "example.org") == (
+    assert block(config, "example.org", "--yes") == (
         "Mails from example.org and its subdomains are rejected from now on.\n"
         "These players have an address there: Ada (player 1), Ben (player 2). Games and seeks stay as they are; "
         "`takmail player block N` adjourns and withdraws them.\n"
@@ -124,7 +123,7 @@ def test_a_player_writes_from_another_address(config: Path, cli_harness: Harness
         ben=BEN,
     )
     move = cli_harness.last(BEN)
-    block(config, "example.net")
+    block(config, "example.net", "--yes")
     cli_harness.send(f"Ben <{NEW}>", "ps b2", move)
     assert noted(config) == REJECTED
     cli_harness.send(f"Ben <{BEN}>", "ps b2", move)
@@ -136,7 +135,7 @@ def test_a_player_writes_from_another_address(config: Path, cli_harness: Harness
 def test_nobody_is_invited_there(config: Path, cli_harness: Harness, words: str, is_known: bool) -> None:
     if is_known:
         (letter,) = cli_harness.send(f"Someone <{NEW}>", "name Nora")
-    block(config, "example.net")
+    block(config, "example.net", "--yes")
     (letter,) = cli_harness.send(f"Ada <{ADA}>", words, cli_harness.last(ADA))
     assert letter.to == ADA
     assert f"takes no mail from addresses such as {NEW}" in " ".join(letter.text.split())
@@ -201,13 +200,12 @@ def test_a_move_takes_no_more_statements_where_domains_are_blocked(
         ("example.org", "takmail's own address is there, and 2 players have an address there"),
     ],
 )
-def test_on_a_terminal_a_block_that_hits_many_needs_yes(
-    config: Path, monkeypatch: pytest.MonkeyPatch, domain: str, why: str | None
+def test_without_a_terminal_a_block_that_hits_many_needs_yes(
+    config: Path, domain: str, why: str | None
 ) -> None:
-    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True, raising=False)
     if why is not None:
         said = complaint("player", "block", domain, *WHY, "--config", config)
-        assert said == f"Error: {domain} is blocked only with --yes: {why}\n"
+        assert said == f"Error: {domain}: {why}; to block it all the same, add --yes\n"
         assert rows(config.parent, "SELECT * FROM blocked_domain") == []
     words = () if why is None else ("--yes",)
     assert block(config, domain, *words).startswith(f"Mails from {domain} and its subdomains are rejected")

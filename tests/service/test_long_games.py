@@ -254,7 +254,7 @@ def won(harness: Harness) -> None:
 def test_a_match_plays_no_finished_game_over(won: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     with counted(monkeypatch) as played:
         letter = won.send(f"Ada <{ADA}>", "match Ben")[-1]
-    assert "after 2 games: you have 32 points" in said(letter)
+    assert "after 2 games with Ben in all: you have 32 points" in said(letter)
     assert played == []
 
 

@@ -290,6 +290,6 @@ def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(
 ) -> None:
     become_newer(monkeypatch, tmp_path_factory.mktemp("newer"))
     assert put_back(copy, file, NOON)[1] == HEAD
-    Store.open(f"sqlite:///{file}").close()
+    Store.open(f"sqlite:///{file}", upgrades=True).close()
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (NEXT,)

@@ -20,6 +20,7 @@ from takmail.commands.grammar.arguments import Play, none_yet
 from takmail.commands.grammar.asides import without_asides
 from takmail.commands.grammar.described_parts import described_part
 from takmail.commands.grammar.descriptions import (
+    CELLS,
     VOCABULARY,
     consists_of,
     description,
@@ -64,8 +65,6 @@ _NUMBER = re.compile(r"^(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|(ptn) ?: ?)(?=\S)", 
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
-_CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: ?\S+(?: [a-i][1-9]: ?\S+)*", re.IGNORECASE)
-"""What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
 _LABELLED = re.compile(rf"[^:]*(?:\w\W?: |[{IDEOGRAPHS}]:)")
@@ -237,7 +236,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     """Return what a line that is no order probably means, None if it is words."""
     words = words_of(core)
     is_others = _is_label(words) and not any(table("commands").matches(words))
-    if is_others or _CELLS.fullmatch(line) or _DATA.match(line):
+    if is_others or CELLS.fullmatch(line) or _DATA.match(line):
         return None
     if is_first and (language := _language_named(core, words, reader)):
         return language

@@ -22,6 +22,8 @@ _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNO
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
 PLACE = re.compile(r"(?<![a-z0-9])[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
 """The name of a place of the board."""
+CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: ?\S+(?: [a-i][1-9]: ?\S+)*", re.IGNORECASE)
+"""What stands on places, as the pictures of a board are called in letters."""
 _PLACE_ALONE = re.compile(r"[a-i][1-9][.,;:!? ]*", re.IGNORECASE)
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _SENTENCE_ENDS = re.compile(r"[.!?] ")

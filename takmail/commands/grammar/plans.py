@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from takmail.commands.grammar.descriptions import PLACE
+from takmail.commands.grammar.descriptions import CELLS, PLACE
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
@@ -62,8 +62,8 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool, is_asked: bool = False
     `is_asked`: its writer is asked about the line anyway, so that a move that they will play is no plan.
     """
     text = _latin(raw)
-    if PLACE.search(text) is None:
-        return False  # the usual case
+    if PLACE.search(text) is None or CELLS.fullmatch(raw):
+        return False  # the usual case, and what stands on a board
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
         _names_condition(typed)

@@ -43,9 +43,10 @@ def finish(scene: Scene, work: Due, after: timedelta | None, by: str = "one") ->
 
 
 def times(scene: Scene) -> Sequence[tuple[int, timedelta, str]]:
-    """Return the game, the time and the claimant of each row."""
+    """Return the game, the time and the claimant of each row. What is due in a new database is about no game."""
     with scene.store.transaction() as session:
-        rows = session.exec(select(DueRow).order_by(col(DueRow.subject))).all()
+        query = select(DueRow).where(col(DueRow.subject) > 0).order_by(col(DueRow.subject))
+        rows = session.exec(query).all()
         return [(row.subject, row.due_at - NOW, row.claimed_by) for row in rows]
 
 

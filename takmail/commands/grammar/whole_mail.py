@@ -7,7 +7,7 @@ order for the same turn. Then neither is done, and both are offered, the one tha
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from takmail.commands.command import Arguments, Confirmation, LineFault, Unclear
+from takmail.commands.command import Arguments, Confirmation, LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
@@ -80,15 +80,28 @@ def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]
 
 
 def _with_plans(parts: tuple[Part, ...], reader: Reader, turns: tuple[str, ...]) -> tuple[Part, ...]:
-    """Return the parts. Beside a plan, each line that names a place may go on with it, as mail programs wrap lines."""
+    """Return the parts. Beside a plan, each line that names a place may go on with it, as mail programs wrap lines.
+
+    These lines become one doubt, as there may be many of them.
+    """
     setting = Setting(reader.is_to_move, tuple(reader.played), turns)
     read = tuple([_with_plan(part, reader, setting) for part in parts])
     if read == parts or not setting.is_about_later:
         return read  # the usual case
+    going_on = [place for place, part in enumerate(read) if part == parts[place] and _may_go_on(part)]
+    if not going_on:
+        return read
+    lines = [read[place].raw.strip() for place in going_on]
+    order = _plan(" / ".join(map(command_form, lines)), reader)
+    whole = {going_on[0]: Part("\n".join(lines), order)}
     return tuple(
-        part if part.is_certain or part.is_unclear or not names_place(part.raw) else _as_plan(part, reader)
-        for part in read
+        whole.get(place, part) for place, part in enumerate(read) if place in whole or place not in going_on
     )
+
+
+def _may_go_on(part: Part) -> bool:
+    """Tell whether a part may go on with a plan that stands beside it."""
+    return not (part.is_certain or part.is_unclear) and names_place(part.raw)
 
 
 def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
@@ -112,8 +125,12 @@ def _reads_as_turn(raw: str, reader: Reader) -> bool:
 
 
 def _as_plan(part: Part, reader: Reader) -> Part:
-    line = command_form(part.raw)
-    return Part(part.raw.strip(), reader.commands.order(line, Unclear(LineFault.PLAN, needs_game=True)))
+    return Part(part.raw.strip(), _plan(command_form(part.raw), reader))
+
+
+def _plan(line: str, reader: Reader) -> Order:
+    """Return the doubt that a line is a plan."""
+    return reader.commands.order(line, Unclear(LineFault.PLAN, needs_game=True))
 
 
 def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:

@@ -47,6 +47,15 @@ def test_a_plan_is_offered_and_told_to_nobody() -> None:
         assert told(harness) == plain, line
 
 
+def test_lines_that_may_go_on_with_a_plan_are_told_at_once() -> None:
+    lines = [f"flat {file}{rank}" for rank in (2, 3) for file in "abcde"]
+    harness = written("\n".join(("ps c3", "If he plays d4 I will take it.", *lines)))
+    assert told(harness) == told(written("ps c3"))
+    assert harness.last(ADA).text.count("this reads like a plan") == 2, (
+        "the plan, and all that may go on with it"
+    )
+
+
 TALK = (
     "From c3 to c4 it is a long way.",
     "I liked your e5 a lot, it was a surprise.",

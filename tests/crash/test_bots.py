@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.crash import checks
-from tests.crash.bot_games import BotPlay, Database
+from tests.crash.bot_games import WEAKEST, BotPlay, Database
 from tests.crash.lives import Life, Toll, moments, one_life
 from tests.crash.play import Pace
 from tests.crash.post import PATIENCE, Post
@@ -38,7 +38,7 @@ movetime = 2000
 """
 
 
-@pytest.mark.parametrize("bot", ["easy", "dying"])
+@pytest.mark.parametrize("bot", [WEAKEST, "dying"])
 async def test_games_against_bots_survive_every_kill(
     stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None], bot: str
 ) -> None:
@@ -67,7 +67,7 @@ async def test_games_against_bots_survive_every_kill(
             logs += service.said
         doubles, letters, withdrawn = await checks.check_mail(config, people[0], names, post.written)
     turns = database.done(lambda session: sum(len(play.check(session)) for play in plays))
-    if bot == "easy":
+    if bot == WEAKEST:
         database.done(lambda session: [play.check_level(session) for play in plays])
     else:
         deaths = [line for line in died.read_text().split() if line != "plays"]

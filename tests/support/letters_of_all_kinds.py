@@ -10,11 +10,15 @@ from typing import Any, TypeVar
 
 from sqlmodel import select
 
+from takmail.games.interface import Seat
+from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import on_digest, on_due
+from takmail.store import due
 from takmail.store.causes import new_cause
 from takmail.store.due import PARTS
 from takmail.store.parts_answered import answer_parts
 from takmail.store.tables import DueRow, PlayerRow
+from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterState, LetterView, PlayerId
 from tests.support import databases, rows
 from tests.support.every_kind import every_kind
@@ -415,6 +419,50 @@ def digest(games: int, harness: Harness) -> Received:
     return harness.last(BEN)
 
 
+def _season(harness: Harness) -> None:
+    """Let a season of three begin, one of whom has a long name."""
+    harness.change(organisers=frozenset({ADA}))
+    harness.send(ADAS, 'tournament "Autumn" 4x4 days=3 max=3')
+    for sender in (ADAS, BENS, f"{'Cy' * 20} <cy@example.org>"):
+        harness.send(sender, "enter Autumn")
+    _do_club_work(harness)
+
+
+def _do_club_work(harness: Harness) -> None:
+    """Do all that is due about tournaments."""
+    while True:
+        with harness.store.transaction() as session:
+            found = session.exec(select(DueRow)).all()
+            works = [(row.subject, row.work) for row in found if row.work.startswith(("tou", "pai", "told"))]
+            works = [work for work in works if session.get_one(DueRow, work).due_at <= harness.now]
+            for subject, work in works:
+                due.done(session, subject, work)
+        if not works:
+            break
+        for subject, work in works:
+            with harness.store.transaction() as session:
+                act = partial(on_club, subject=subject, work=work)
+                harness.causes.decide(session, new_cause("work", harness.now), act)
+    harness.collect()
+
+
+def season_begun(harness: Harness) -> Received:
+    """Return the letter that begins a season."""
+    _season(harness)
+    return next(one for one in reversed(harness.box) if one.to == BEN and "#" not in one.subject)
+
+
+def season_over(harness: Harness) -> Received:
+    """Return the letter that tells the end of a season, with its table."""
+    _season(harness)
+    for number in range(1, 7):
+        lost = events.Resigned(game=GameNumber(number), seat=Seat.SECOND, has_own_letter=True)
+        with harness.store.transaction() as session:
+            harness.causes.decide(session, new_cause("work", harness.now), lambda _, lost=lost: (lost,))
+    _do_club_work(harness)
+    return harness.last(BEN)
+
+
 def parts_told(harness: Harness) -> Received:
     """Return the answer to Ben's mail about three games, one of whose moves can't be played."""
     letter = digest(3, harness)
@@ -511,6 +559,8 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "digest-of-five": partial(digest, 5),
     "digest-of-twelve": partial(digest, 12),
     "parts-told": parts_told,
+    "season-begun": season_begun,
+    "season-over": season_over,
     "university-invitation": university_invitation,
     "university-first-turn": university_first_turn,
     "university-call": university_call,

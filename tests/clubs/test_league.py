@@ -117,3 +117,11 @@ def test_half_of_the_games_make_a_drop_out_count(decided: int, counts: str) -> N
         for pairing in whole.pairings
     )
     assert counts_as(replace(whole, pairings=pairings), PlayerId(2)) is DroppedOut(counts)
+
+
+def test_games_that_others_have_left_are_none_of_those_who_drop_out() -> None:
+    whole = season(4)
+    left = [one._replace(outcome=Outcome.VOID, by=DecidedBy.DEFAULT) for one in whole.pairings]
+    assert counts_as(replace(whole, pairings=(*left,)), PlayerId(2)) is DroppedOut.UNCOUNTED
+    left[0] = left[0]._replace(outcome=Outcome.FIRST, by=DecidedBy.PLAY)
+    assert counts_as(replace(whole, pairings=(*left,)), left[0].first) is DroppedOut.LOST

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from takmail.world.clubs.table import TableLine, table
-from takmail.world.clubs.values import DroppedOut, Entry, Pairing, Tournament
+from takmail.world.clubs.values import DroppedOut, Entry, Outcome, Pairing, Tournament
 from takmail.world.kinds import PlayerId
 
 MOST_IN_DIVISION = 10
@@ -82,10 +82,14 @@ def next_order(
 
 
 def counts_as(tournament: Tournament, player: PlayerId) -> DroppedOut:
-    """Return how a player counts who drops out now: before half of their games are decided as if they never played."""
-    pairings = tournament.pairings_of(player=player)
-    decided = sum(pairing.outcome is not None for pairing in pairings)
-    return DroppedOut.UNCOUNTED if 2 * decided < len(pairings) else DroppedOut.LOST
+    """Return how a player counts who drops out now: before half of their games are decided as if they never played.
+
+    Games that are void, as others have dropped out, are none of them.
+    """
+    outcomes = [pairing.outcome for pairing in tournament.pairings_of(player=player)]
+    counted = [outcome for outcome in outcomes if outcome is not Outcome.VOID]
+    decided = sum(outcome is not None for outcome in counted)
+    return DroppedOut.LOST if decided and 2 * decided >= len(counted) else DroppedOut.UNCOUNTED
 
 
 def seated_entry(entry: Entry, division: int) -> Entry:

@@ -44,22 +44,6 @@ _KNOWN = (
 """The tables of words that may stand beside what is wished."""
 _SIGNS: dict[str, tuple[str, ...]] = {
     "wishing": (_BESIDE, _TO_OTHERS),
-    "bots": (
-        "patient",
-        "playful",
-        "easy",
-        "dreamy",
-        "gentle",
-        "careful",
-        "alert",
-        "steady",
-        "keen",
-        "fair",
-        "able",
-        "skilled",
-        "strong",
-        "best",
-    ),
     "naming": ("behind", "no name"),
     "absent": (),
     "each turn": (),
@@ -98,6 +82,8 @@ def _signs() -> Table:
     for section, no_signs in _SIGNS.items():
         named = meanings_in(section).items()
         signs |= {phrase: meaning for phrase, meaning in named if meaning not in no_signs}
+    # A level by itself is none: "Easy".
+    signs |= {phrase: meaning for phrase, meaning in meanings_in("bots").items() if meaning == BOT}
     return Table(signs)
 
 

@@ -26,8 +26,8 @@ SETTINGS = Path("/etc/takmail/config.toml")
 UNIT = Path("/etc/systemd/system/takmail.service")
 USER = Path("/etc/sysusers.d/takmail.conf")
 SOCKETS = Path("/run/takmail")
-HOMES = tuple(map(Path, ("/home", "/root", "/run/user")))
-"""The folders that `ProtectHome=yes` in the unit hides from the service."""
+HIDDEN = tuple(map(Path, ("/home", "/root", "/run/user", "/tmp", "/var/tmp")))
+"""The folders that `ProtectHome=yes` and `PrivateTmp=yes` in the unit hide from the service."""
 
 _USER_TEXT = (
     f'# The user that runs takmail; takmail.service names it.\nu takmail - "takmail, Tak by mail" {STATE}\n'
@@ -72,8 +72,8 @@ def install_service(config_file: Path, program: Path | None, dry_run: bool, root
     /var/lib/takmail. Copies the key, the database and the tokens there; the old ones stay where they are. Files in
     /var/lib/takmail and /etc/takmail that are there already are kept. Starts nothing, and says how to undo it.
 
-    The service sees no home, so takmail, its Python and the files that the settings name must not be in one: put the
-    checkout or the environment into /opt, say.
+    The service sees no home and no /tmp, so takmail, its Python and the files that the settings name must not be there:
+    put the checkout or the environment into /opt, say.
 
     \b
     Examples:
@@ -137,10 +137,10 @@ def program_problems(program: Path) -> list[str]:
     if program.resolve().parent == Path(sys.executable).absolute().parent:
         files.append(Path(__file__).resolve())
     for file in files:
-        if _is_in_home(file):
+        if (hidden := _hidden(file)) is not None:
             return [
-                f"{file} is in a home, which the service can't see (ProtectHome); put takmail and its Python "
-                "elsewhere: a checkout in /opt/takmail, and `make install PYTHON=/usr/bin/python3` there"
+                f"{file} {hidden}; put takmail and its Python elsewhere: a checkout in /opt/takmail, and "
+                "`make install PYTHON=/usr/bin/python3` there"
             ]
         shut = _shut(file)
         if shut is not None:
@@ -156,8 +156,10 @@ def _interpreter(program: Path) -> Iterator[Path]:
         yield from (python, python.resolve())
 
 
-def _is_in_home(path: Path) -> bool:
-    return any(path.is_relative_to(home) for home in HOMES)
+def _hidden(path: Path) -> str | None:
+    """Return the words for a path that the service can't see, or None."""
+    folder = next((one for one in HIDDEN if path.is_relative_to(one)), None)
+    return None if folder is None else f"is below {folder}, which the service can't see"
 
 
 def _shut(file: Path) -> Path | None:
@@ -176,19 +178,22 @@ def _settings_problems(settings: Settings) -> Iterator[str]:
         yield "[service] key_env: the service gets none of your variables; write the key into a file, for key_file"
     if lmtp is not None and lmtp.socket is not None and not lmtp.socket.is_relative_to(SOCKETS):
         yield f'[lmtp] socket: the service can make one only in {SOCKETS}: socket = "{SOCKETS}/lmtp.sock"'
+    programs = [("[[engine]] command", engine.command) for engine in settings.engine]
     for name, server in (("imap", settings.imap), ("smtp", settings.smtp)):
-        if server is None:
-            continue
-        if server.password_env is not None:
+        if server is not None and server.password_env is not None:
             yield f"[{name}] password_env: the service gets none of your variables; use password"
-        if server.token_command is not None and _is_in_home(Path(server.token_command[0])):
-            yield f"[{name}] token_command: {server.token_command[0]} is in a home, which the service can't see"
+        if server is not None and server.token_command is not None:
+            programs.append((f"[{name}] token_command", server.token_command))
+    for name, command in programs:
+        if (hidden := _hidden(Path(command[0]))) is not None:
+            yield f"{name}: {command[0]} {hidden}"
     for name, key, file in _named_files(settings):
-        if _is_in_home(file):
-            yield f"[{name}] {key}: {file} is in a home, which the service can't see; copy it to {SETTINGS.parent}"
-    for engine in settings.engine:
-        if _is_in_home(Path(engine.command[0])):
-            yield f"[[engine]] command: {engine.command[0]} is in a home, which the service can't see"
+        if key == "password_file" and (_hidden(file) or _shut(file)):
+            yield f"[{name}] {key}: the service can't read {file}; write the password into config.toml, as `password`"
+        elif (hidden := _hidden(file)) is not None:
+            yield f"[{name}] {key}: {file} {hidden}; copy it to {SETTINGS.parent}"
+        elif (shut := _shut(file)) is not None:
+            yield f"[{name}] {key}: the service can't read {shut}; run `chmod o+rX {shut}`"
 
 
 def _named_files(settings: Settings) -> Iterator[tuple[str, str, Path]]:
@@ -264,21 +269,21 @@ def with_value(text: str, section: str, key: str, value: str) -> str:
 def _require_systemd() -> None:
     if os.geteuid() != 0:
         raise click.ClickException("only root can do that; or look at it first: --dry-run")
-    missing = [one[0] for one in _COMMANDS if shutil.which(one[0]) is None]
-    if missing:
-        raise click.ClickException(f"there is no {missing[0]} here; docs/running.md tells of other ways")
+    # As sd_booted(3) does.
+    if not Path("/run/systemd/system").is_dir() or any(shutil.which(one[0]) is None for one in _COMMANDS):
+        raise click.ClickException("systemd doesn't run on this machine; docs/running.md tells of other ways")
 
 
 def carry_out(plan: Plan, root: Path, kept: Sequence[Path]) -> None:
     """Write the files of a plan below `root`, except those that are to be kept. Raises CannotUse and OSError."""
-    for file, place in plan.copies:
-        target = _below(root, place)
-        if place in kept:
-            continue
+    copies = [(file, _below(root, place)) for file, place in plan.copies if place not in kept]
+    databases = [file for file, _ in copies if _is_database(file)]
+    for file in databases:  # before anything is written
+        with alone(file):
+            pass
+    for file, target in copies:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_database(file):
-            with alone(file):
-                pass
+        if file in databases:
             back_up(file, target)
         else:
             shutil.copyfile(file, target)

@@ -19,8 +19,8 @@ MAIL = b"From: Ada <ada@example.org>\nMessage-ID: <1@mail.example.org>\n\nnew 5 
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A takmail in no home, whose files everybody can read. Homes are elsewhere, as the tests may run in one."""
-    monkeypatch.setattr(service, "HOMES", (tmp_path / "home",))
+    """A takmail that the service can see, whose files everybody can read. Tests may run in a home, or below /tmp."""
+    monkeypatch.setattr(service, "HIDDEN", (tmp_path / "home",))
     monkeypatch.setattr(service, "_shut", lambda _file: None)
     file = tmp_path / "bin" / "takmail"
     file.parent.mkdir()
@@ -84,6 +84,18 @@ def test_what_is_there_is_kept(config: Path, program: Path) -> None:
     assert settings.read_text() != "mine"
 
 
+@pytest.mark.sqlite("a database in a file moves along")
+def test_a_database_in_use_is_refused_before_anything_is_written(config: Path, program: Path) -> None:
+    root = program.parents[1] / "root"
+    root.mkdir()
+    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "the database is in use" in complaint(
+            "install-service", "--config", config, "--program", program, "--root", root
+        )
+    assert list(root.iterdir()) == []
+
+
 def test_a_look_writes_nothing(config: Path, program: Path) -> None:
     assert "This would be written" in install(config, program, "--dry-run")
     assert list((program.parents[1] / "root").iterdir()) == []
@@ -99,13 +111,13 @@ def test_a_python_in_a_home_is_refused(program: Path, tmp_path: Path) -> None:
     for first in (f"#!{home}", f"#!{link}"):
         program.write_text(f"{first}\n")
         (problem,) = program_problems(program)
-        assert problem.startswith(f"{home} is in a home, which the service can't see")
+        assert problem.startswith(f"{home} is below {home.parents[1]}, which the service can't see")
         assert "make install PYTHON=/usr/bin/python3" in problem
     assert "no program" in program_problems(tmp_path / "none")[0]
 
 
 def test_what_others_cannot_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "HOMES", ())
+    monkeypatch.setattr(service, "HIDDEN", ())
     file = tmp_path / "shut" / "takmail"
     file.parent.mkdir(mode=0o700)
     file.write_text("#!/bin/sh\n")
@@ -119,7 +131,7 @@ def test_what_others_cannot_read_is_refused(tmp_path: Path, monkeypatch: pytest.
         ('[lmtp]\nsocket = "lmtp.sock"\n', "[lmtp] socket: the service can make one only in /run/takmail"),
         (
             '[[engine]]\nname = "x"\ncommand = ["{home}/engine"]\nsizes = [5]\n',
-            "is in a home, which the service can't see",
+            "home, which the service can't see",
         ),
     ],
 )
@@ -132,6 +144,18 @@ def test_settings_that_work_in_a_terminal_alone_are_told(
     (home / "engine").chmod(0o755)
     file = config_file(tmp_path, more=more.replace("{home}", str(home)))
     assert words in complaint("install-service", "--config", file, "--program", program, "--dry-run")
+
+
+def test_a_password_in_a_file_that_the_service_cannot_read_is_told(tmp_path: Path, program: Path) -> None:
+    secret = tmp_path / "home" / "secret"
+    secret.parent.mkdir()
+    secret.write_text("secret")
+    file = config_file(tmp_path)
+    file.write_text(file.read_text().replace('password = "secret"', f'password_file = "{secret}"'))
+    told = complaint("install-service", "--config", file, "--program", program, "--dry-run")
+    assert (
+        f"[imap] password_file: the service can't read {secret}; write the password into config.toml" in told
+    )
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from takmail.store import people
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.world import PlayerId
-from takmail.world.clubs.league import division_table
+from takmail.world.clubs.forms import division_table
 from takmail.world.clubs.values import Outcome, Tournament
 
 _RESULTS = {"1-0": Outcome.FIRST, "0-1": Outcome.SECOND, "draw": Outcome.DRAW, "void": Outcome.VOID}

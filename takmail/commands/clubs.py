@@ -6,7 +6,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.clubs import OneTournament
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.world import PlayerId, events
-from takmail.world.clubs.league import counts_as
+from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import Tournament
 from takmail.world.clubs_lookup import is_in, tournament_named, unfinished_tournaments
 

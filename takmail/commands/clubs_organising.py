@@ -16,7 +16,9 @@ from takmail.limits.clubs import MOST_ORGANISED, MOST_TOURNAMENTS
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REASON_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.world import GameNumber, Player, PlayerId, Queries, asks_bid, beginning_of, events, zone_of
-from takmail.world.clubs.league import FEWEST, all_pairs, counts_as, cut, next_order, seated_entry
+from takmail.world.clubs.form import Strength
+from takmail.world.clubs.forms import form_of
+from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import (
     DecidedBy,
     Outcome,
@@ -122,22 +124,18 @@ def begun(context: Context, tournament: Tournament) -> Events:
     """Return what begins the next season. Raises RefusalError if one runs, or if there are too few players."""
     if tournament.standing is not TournamentStanding.ENTERING:
         raise RefusalError(refused("no_season_to_begin", name=tournament.name))
-    players = ready(context, tournament)
-    if len(players) < FEWEST:
-        raise RefusalError(refused("too_few_players", name=tournament.name, fewest=FEWEST))
-    order = next_order(tournament, players, _strengths(context, tournament, players).__getitem__)
-    entries, pairings = [], list[Pairing]()
-    for division, seated in enumerate(cut(order), 1):
-        pairings += _drawn(context, tournament.season + 1, division, seated)
-        for player in seated:
-            entry = tournament.entry(player, tournament.season + 1)
-            assert entry is not None
-            entries.append(seated_entry(entry, division))
+    players, form = ready(context, tournament), form_of(tournament)
+    if len(players) < form.fewest:
+        raise RefusalError(refused("too_few_players", name=tournament.name, fewest=form.fewest))
+    draw = form.begin(tournament, players, _strengths(context, tournament, players))
     return (
         events.SeasonBegun(
             tournament=tournament.number,
-            entries=tuple(entries),
-            pairings=tuple(pairings),
+            entries=draw.entries,
+            pairings=tuple(
+                Pairing(context.next_game(), tournament.season + 1, pair.division, pair.first, pair.second)
+                for pair in draw.pairs
+            ),
             begun_at=context.now,
         ),
     )
@@ -145,7 +143,7 @@ def begun(context: Context, tournament: Tournament) -> Events:
 
 def _strengths(
     context: Context, tournament: Tournament, players: Sequence[PlayerId]
-) -> Mapping[PlayerId, tuple[int, int]]:
+) -> Mapping[PlayerId, Strength]:
     """Return how strong players count who are new: by the rating that anybody may see, and equal ones by lot.
 
     A division would tell a rating that its player hides. Who shows none counts as the middle.
@@ -154,14 +152,9 @@ def _strengths(
     seen = context.world.ask(Queries.ratings, None)
     points = {one.player: rounded(one.rating) for one in seen if one.pool == pool and one.rating.is_shown}
     lots = context.rng("lots").sample(range(len(players)), len(players))
-    return {player: (points.get(player, MEAN), lot) for player, lot in zip(players, lots, strict=True)}
-
-
-def _drawn(context: Context, season: int, division: int, players: Sequence[PlayerId]) -> list[Pairing]:
-    """Return the pairings of a division, each with the number of a new game."""
-    return [
-        Pairing(context.next_game(), season, division, first, second) for first, second in all_pairs(players)
-    ]
+    return {
+        player: Strength(points.get(player, MEAN), lot) for player, lot in zip(players, lots, strict=True)
+    }
 
 
 def ready(context: Context, tournament: Tournament) -> list[PlayerId]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from takmail.games.interface import Seat
 from takmail.world import GameEnd, Ruling, World, events
-from takmail.world.clubs.league import counts_as
+from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import DecidedBy, Outcome
 from takmail.world.clubs_lookup import find_tournament, unfinished_tournaments
 

@@ -26,7 +26,7 @@ from takmail.world import (
     seated,
     with_zones,
 )
-from takmail.world.clubs.league import FEWEST
+from takmail.world.clubs.forms import form_of
 from takmail.world.clubs.values import (
     DecidedBy,
     Pairing,
@@ -72,7 +72,7 @@ def _on_tournament(context: Context, number: TournamentNumber) -> Events:
     is_time = tournament.is_full if starts_at is None else starts_at <= context.now
     if not is_time:
         return ()
-    if len(clubs_organising.ready(context, tournament)) >= FEWEST:
+    if len(clubs_organising.ready(context, tournament)) >= form_of(tournament).fewest:
         return clubs_organising.begun(context, tournament)
     if _times_put_off(tournament) >= MOST_PUT_OFF:
         return (events.TournamentEnded(tournament=number, ended_at=context.now, why=""),)

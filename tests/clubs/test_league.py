@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.world.clubs.league import MOST_IN_DIVISION, after_moves, all_pairs, counts_as, cut, next_order
+from takmail.world.clubs.form import Strength
+from takmail.world.clubs.league import MOST_IN_DIVISION, after_moves, all_pairs, cut, next_order
+from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import (
     DecidedBy,
     DroppedOut,
@@ -93,8 +95,8 @@ def test_the_best_move_up_and_the_last_down(sizes: tuple[int, ...], order: str) 
 
 
 def test_who_is_new_comes_last_and_the_strongest_first() -> None:
-    strength = {7: 1.0, 8: 3.0, 9: 2.0}
-    assert next_order(season(3, 3), ids(1, 2, 4, 6, 7, 8, 9), lambda one: strength.get(one, 0)) == [
+    strengths = {PlayerId(player): Strength(rating, 0) for player, rating in ((7, 1), (8, 3), (9, 2))}
+    assert next_order(season(3, 3), ids(1, 2, 4, 6, 7, 8, 9), strengths) == [
         1,
         2,
         4,

@@ -14,7 +14,8 @@ from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store.tables import DueRow
-from takmail.world.clubs.league import MOST_IN_DIVISION, division_table
+from takmail.world.clubs.forms import division_table
+from takmail.world.clubs.league import MOST_IN_DIVISION
 from takmail.world.clubs.values import DecidedBy, DroppedOut, Outcome, Tournament
 from takmail.world.kinds import GameNumber, Ruling
 from tests.clubs.checker import places

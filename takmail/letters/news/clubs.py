@@ -20,7 +20,8 @@ from takmail.letters.passages.terms import clock_terms
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.tokens import NO_NEWS, STOP
 from takmail.world import LetterPurpose, PlayerId, events, view
-from takmail.world.clubs.league import after_moves, division_table
+from takmail.world.clubs.forms import form_of
+from takmail.world.clubs.league import after_moves
 from takmail.world.clubs.values import Outcome, Step, StepKind, Tournament
 
 # Answers.
@@ -225,7 +226,7 @@ def _corrected(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
 
 def _season_over(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
     """Tell who has won, which place the reader has, and when it goes on."""
-    winners = [line.player for line in division_table(tournament, 1) if line.place == 1]
+    winners = form_of(tournament).winners(tournament)
     names = tuple(_name(reader, player) for player in winners)
     line = own_line(reader, tournament)
     stays = any(entry.player == reader.world.reader for entry in tournament.coming)

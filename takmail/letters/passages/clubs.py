@@ -7,7 +7,7 @@ from takmail.letters.passages.terms import pace_told
 from takmail.letters.reader import Reader
 from takmail.letters.text import width
 from takmail.world import PlayerId
-from takmail.world.clubs.league import division_table
+from takmail.world.clubs.forms import division_table
 from takmail.world.clubs.table import TableLine
 from takmail.world.clubs.values import DecidedBy, DroppedOut, Tournament, TournamentStanding
 

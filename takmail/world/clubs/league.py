@@ -1,17 +1,16 @@
 """Draw a league, in which all of a division play all at once: divisions, who moves up and down, and who plays whom."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
+from takmail.world.clubs.form import Draw, Pair, Strength
 from takmail.world.clubs.table import TableLine, table
-from takmail.world.clubs.values import DroppedOut, Entry, Outcome, Pairing, Tournament
+from takmail.world.clubs.values import DroppedOut, Entry, Tournament
 from takmail.world.kinds import PlayerId
 
 MOST_IN_DIVISION = 10
 """The highest number of players of a division: each plays two games with each of the others at the same time."""
-FEWEST = 3
-"""The lowest number of players of a season. With fewer it is put off."""
 _MOVED = 2
 """How many players of a division move up, and how many down."""
 _MOVED_IF_SMALL = 1
@@ -46,7 +45,7 @@ def all_pairs(players: Sequence[PlayerId]) -> list[tuple[PlayerId, PlayerId]]:
     return [*rounds, *((other, one) for one, other in rounds)]
 
 
-def division_table(tournament: Tournament, division: int) -> tuple[TableLine, ...]:
+def league_table(tournament: Tournament, division: int) -> tuple[TableLine, ...]:
     """Return the table of a division of the last season, without who counts as if they had never played."""
     entries = tournament.entries_of(tournament.season, division)
     players = [entry.player for entry in entries if entry.out is not DroppedOut.UNCOUNTED]
@@ -60,7 +59,7 @@ def _moved(size: int) -> int:
 
 def after_moves(tournament: Tournament) -> list[list[PlayerId]]:
     """Return the divisions of the last season after the best have moved up and the last ones down."""
-    tables = [[line.player for line in division_table(tournament, number)] for number in tournament.divisions]
+    tables = [[line.player for line in league_table(tournament, number)] for number in tournament.divisions]
     for upper, lower in pairwise(tables):
         count = min(_moved(len(upper)), _moved(len(lower)))
         if count:
@@ -69,7 +68,7 @@ def after_moves(tournament: Tournament) -> list[list[PlayerId]]:
 
 
 def next_order(
-    tournament: Tournament, players: Sequence[PlayerId], strength: Callable[[PlayerId], Any]
+    tournament: Tournament, players: Sequence[PlayerId], strengths: Mapping[PlayerId, Strength]
 ) -> list[PlayerId]:
     """Return the players of the next season in the order in which they fill its divisions.
 
@@ -78,25 +77,30 @@ def next_order(
     """
     ordered = [player for division in after_moves(tournament) for player in division if player in players]
     new = [player for player in players if player not in ordered]
-    return [*ordered, *sorted(new, key=strength, reverse=True)]
+    return [*ordered, *sorted(new, key=strengths.__getitem__, reverse=True)]
 
 
-def counts_as(tournament: Tournament, player: PlayerId) -> DroppedOut:
-    """Return how a player counts who drops out now: before half of their games are decided as if they never played.
+@dataclass(frozen=True, slots=True)
+class League:
+    """All of a division play all at once, from season to season."""
 
-    Games that are void, as others have dropped out, are none of them.
-    """
-    outcomes = [pairing.outcome for pairing in tournament.pairings_of(player=player)]
-    counted = [outcome for outcome in outcomes if outcome is not Outcome.VOID]
-    decided = sum(outcome is not None for outcome in counted)
-    return DroppedOut.LOST if decided and 2 * decided >= len(counted) else DroppedOut.UNCOUNTED
+    fewest: int = 3
+    repeats: bool = True
 
+    def begin(
+        self, tournament: Tournament, players: Sequence[PlayerId], strengths: Mapping[PlayerId, Strength]
+    ) -> Draw:
+        """Draw all games of the next season."""
+        entries, pairs = list[Entry](), list[Pair]()
+        for division, seated in enumerate(cut(next_order(tournament, players, strengths)), 1):
+            pairs += (Pair(first, second, division) for first, second in all_pairs(seated))
+            entries += (tournament.coming_entry(player)._replace(division=division) for player in seated)
+        return Draw((*entries,), (*pairs,))
 
-def seated_entry(entry: Entry, division: int) -> Entry:
-    """Return an entry whose player plays in a division."""
-    return entry._replace(division=division)
+    def table(self, tournament: Tournament, division: int) -> tuple[TableLine, ...]:
+        """Return the table of a division of the last season, without who counts as if they had never played."""
+        return league_table(tournament, division)
 
-
-def open_pairings(tournament: Tournament, player: PlayerId | None = None) -> tuple[Pairing, ...]:
-    """Return the pairings that are not decided: of a player, or all."""
-    return tuple(one for one in tournament.pairings_of(player=player) if one.outcome is None)
+    def winners(self, tournament: Tournament) -> list[PlayerId]:
+        """Return who is first in the first division."""
+        return [line.player for line in league_table(tournament, 1) if line.place == 1]

@@ -185,6 +185,12 @@ class Tournament:
         entry = self.entry(player)
         return self.is_running and entry is not None and entry.out is None
 
+    def coming_entry(self, player: PlayerId) -> Entry:
+        """Return the entry in the next season of a player who is in it."""
+        entry = self.entry(player, self.season + 1)
+        assert entry is not None
+        return entry
+
     @property
     def is_full(self) -> bool:
         """Whether all places of the next season are taken. Who plays now and stays has one."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from takmail.games.interface import Seat
 from takmail.world import operations
-from takmail.world.clubs.league import open_pairings
+from takmail.world.clubs.results import open_pairings
 from takmail.world.clubs.values import (
     DecidedBy,
     DroppedOut,

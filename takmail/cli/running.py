@@ -167,7 +167,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
         from takmail.cli.demo.show import painted
     except ImportError as error:
         raise click.ClickException(
-            f"the demo needs its own mail system ({error.name}); run: {how_to_install('demo')}"
+            f"the demo's mail system is not installed ({error.name} is missing); run: {how_to_install('demo')}"
         ) from error
     # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
     color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None

@@ -16,7 +16,8 @@ from takmail.cli.common import clock, config_option, say, settings_of, wrong
 from takmail.cli.settings_check import ServerProblem
 from takmail.config import ConfigError, ServiceSettings, Settings, loading
 from takmail.config.private_files import replace_privately
-from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
+from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, Tls, provider_of, providers
+from takmail.config.tls import is_loopback
 from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.net.oauth import log_in
 from takmail.runtime.net.usual_servers import usual_servers, with_tls_found
@@ -67,7 +68,7 @@ def _address(text: str) -> str:
 @click.option(
     "--ca-file",
     type=click.Path(exists=True, dir_okay=False, resolve_path=True, path_type=Path),
-    help="A file with the certificates to trust instead of the system's. Servers here are then used over TLS.",
+    help="A file with the certificates to trust instead of the system's, also for servers here.",
 )
 @click.option("--force", is_flag=True, help="Replace a config file that is there.")
 def init(
@@ -105,6 +106,9 @@ def init(
     it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
     if it.name == providers()["local"].name:
         found_imap, found_smtp = asyncio.run(with_tls_found([it.imap, it.smtp]))
+        # takmail's IMAP knows no other TLS.
+        if found_imap.speaks is None and is_loopback(found_imap.host):
+            found_imap = found_imap._replace(speaks="none")
         it = replace(it, imap=found_imap, smtp=found_smtp)
     attempts = _attempts(it, address, user, ca_file)
     it, user = attempts[0]
@@ -200,8 +204,9 @@ def _attempts(
     if it.name != providers()["local"].name:
         return [(it, user or (address if it.login == "address" else local_part))]
     ways = [it]
-    if it.smtp.port != 25 and it.smtp.tls(ca_file) == "none":
-        ways.append(replace(it, smtp=it.smtp._replace(speaks="starttls")))
+    if it.smtp.port != 25 and it.smtp.speaks is None and is_loopback(it.smtp.host):
+        other: Tls = "starttls" if it.smtp.tls(ca_file) == "none" else "none"
+        ways.append(replace(it, smtp=it.smtp._replace(speaks=other)))
     return [(way, name) for way in ways for name in ([user] if user else [local_part, address])]
 
 

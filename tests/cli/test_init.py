@@ -76,9 +76,11 @@ async def test_a_server_of_ones_own_needs_one_answer(system: MailSystem) -> None
     assert files() == {"config.toml", "takmail.sqlite"}
 
 
-@pytest.mark.parametrize(("name", "has_tls"), [("tak", False), (TAK, True)])
+@pytest.mark.parametrize(
+    ("name", "has_tls", "has_file"), [("tak", False, False), ("tak", False, True), (TAK, True, True)]
+)
 async def test_a_local_server_is_tried_with_tls_on_any_port_and_with_both_login_names(
-    name: str, has_tls: bool
+    name: str, has_tls: bool, has_file: bool
 ) -> None:
     async with (
         MailSystem({TAK: "of another", name: SECRET}) as system,
@@ -86,7 +88,7 @@ async def test_a_local_server_is_tried_with_tls_on_any_port_and_with_both_login_
         over_tls(system.smtp_port) as smtp,
     ):
         ports = (imap, smtp) if has_tls else (system.imap_port, system.smtp_port)
-        ca_file = ("--ca-file", CERTIFICATES / "ca.pem") if has_tls else ()
+        ca_file = ("--ca-file", CERTIFICATES / "ca.pem") if has_file else ()
         result = await init(
             TAK, "--provider", "local", "--imap", f"127.0.0.1:{ports[0]}", "--smtp", f"127.0.0.1:{ports[1]}",
             *ca_file, answers=f"{SECRET}\n",

@@ -270,6 +270,15 @@ async def test_a_server_without_starttls_names_the_keys() -> None:
                 await out.check()
 
 
+async def test_a_port_without_logins_names_what_to_change() -> None:
+    async with (
+        smtp_server({"EHLO": "250 mail.example.test\r\n"}) as script,
+        Sender(SmtpAccount("127.0.0.1", script.port, "tak", "secret", tls="none")) as out,
+    ):
+        with pytest.raises(CannotSend, match=r'`tls` \("starttls"\) .* leave out `user` and `password`$'):
+            await out.check()
+
+
 async def test_a_refused_login_leaves_no_open_connection_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     sockets: list[socket.socket] = []
     login = aiosmtplib.SMTP.login

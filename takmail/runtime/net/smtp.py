@@ -244,6 +244,10 @@ class Sender:
                 # The library's code for an answer that has none. Its message quotes the answer.
                 begins = answer.partition(": ")[2].split("\n")[0].strip()
                 return f'the server answered "{begins}", so it isn\'t SMTP; {to_check(SECTION, "port")}'
+            case aiosmtplib.SMTPException() if "SMTP AUTH" in answer:
+                another = ' or `tls` ("starttls")' if self.account.tls == "none" else ""
+                without = f"or leave out `user` and `{self.account.password_key}`"
+                return f"no login is possible at this port; check `port`{another} in [{SECTION}], {without}"
             case aiosmtplib.SMTPException() if "STARTTLS" in answer:
                 return f"{answer}; {to_check(SECTION, 'port', 'tls')}"
             case aiosmtplib.SMTPAuthenticationError():
@@ -254,8 +258,6 @@ class Sender:
                 return f"{answer}; {to_check('service', 'address')}"
             case aiosmtplib.SMTPResponseException():
                 return answer
-            case aiosmtplib.SMTPException() if "SMTP AUTH" in answer:
-                return f"{answer} {login}"
             case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
                 return explained(NoGreeting(), SECTION)
             case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):

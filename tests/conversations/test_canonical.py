@@ -229,3 +229,14 @@ def test_a_line_that_was_only_confirmed_is_not_said_to_be_written(harness: Memor
     assert "You said yes to: new tzaar random vs ben@" in answer
     assert "You wrote: seeks" in answer
     assert "You wrote: new" not in answer
+
+
+def test_a_question_shows_its_lines_in_the_readers_language_too(harness: MemoryHarness) -> None:
+    (english,) = harness.send(f"Ada <{ADA}>", "seek 5")
+    assert "In your language" not in said(english)
+    harness.send(f"Ada <{ADA}>", "yes", harness.send(f"Ada <{ADA}>", "язык русский")[0])
+    (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} games=3")
+    assert (
+        f"| new 5 vs {BEN[:4]}... games=3 По-русски это: новая партия 5 против {BEN[:4]}... games=3"
+        in said(asked)
+    )

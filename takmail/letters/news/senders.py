@@ -1,8 +1,8 @@
 """Ask whether a mail was its sender's, and tell those who are no players how to begin."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from takmail.blocks import Blocks, Columns, Message, Quote, buttons, message, paragraph
+from takmail.blocks import Blocks, Columns, Indented, Message, Quote, buttons, message, paragraph
 from takmail.commands.answers import Refusal, Reported, Result
 from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
@@ -18,6 +18,7 @@ from takmail.letters.passages.words import address_was_read, last_answer
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
+from takmail.vocabulary.taught import in_language
 from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, events
 
 _SUBJECT = message("subject_of_confirmation")
@@ -196,21 +197,21 @@ def _ask_sender(batch: LetterBatch, event: events.ConfirmationAsked) -> LetterBa
     if event.again is not AskedAgain.LOOSE:
         return batch.to_sender(
             _SUBJECT,
-            lambda reader: (*_confirmation(event, last_for), *_languages_offered(batch, reader)),
+            lambda reader: (*_confirmation(reader, event, last_for), *_languages_offered(batch, reader)),
             Sending(batch.purpose, batch.writer, asks=True),
         )
     assert event.question.address is not None
     mailbox = batch.mailbox(event.question.address)
     return batch.outside_games(
         _SUBJECT,
-        lambda _: _confirmation(event, last_for),
+        lambda reader: _confirmation(reader, event, last_for),
         mailbox,
         style_of(batch.services, batch.world.owner(mailbox.address)),
         Sending(batch.purpose, asks=True),
     )
 
 
-def _confirmation(event: events.ConfirmationAsked, last_for: str) -> Blocks:
+def _confirmation(reader: Reader, event: events.ConfirmationAsked, last_for: str) -> Blocks:
     """Ask whether the lines of a mail are to be carried out. Only the player's own are shown as they were written."""
     is_of_account = event.question.kind is PendingKind.ACCOUNT
     lines = tuple(line.removeprefix("/") for line in event.question.words.splitlines())
@@ -223,6 +224,7 @@ def _confirmation(event: events.ConfirmationAsked, last_for: str) -> Blocks:
     return (
         *paragraph(_what_has_come(event.again, is_of_account=is_of_account)),
         Quote("\n".join(shown)),
+        *_in_readers_language(shown, reader.language),
         *paragraph(message("forget_me_is_for_good") if _FORGET_ME in shown else None),
         *paragraph(confirm),
         _YES_OR_NO,
@@ -231,6 +233,14 @@ def _confirmation(event: events.ConfirmationAsked, last_for: str) -> Blocks:
         *paragraph(None if is_of_account else message("what_service_does")),
         *last_answer(last_for),
     )
+
+
+def _in_readers_language(lines: Sequence[str], language: str) -> Blocks:
+    """Return lines as the reader would write them, nothing if that is how they stand."""
+    if all(in_language(line, language) == line for line in lines):
+        return ()
+    typed = tuple(message("line_to_type", line=line) for line in lines)
+    return (*paragraph(message("lines_in_your_language")), Indented(typed))
 
 
 def _what_has_come(again: AskedAgain, *, is_of_account: bool) -> Message:

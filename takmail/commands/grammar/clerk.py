@@ -49,7 +49,14 @@ from takmail.commands.grammar.whole_line import (
     plays,
     whole_order,
 )
-from takmail.commands.grammar.wishes import bot_game, may_be_wish, only_denies, wish, with_what_is_named
+from takmail.commands.grammar.wishes import (
+    bot_game,
+    match_wished,
+    may_be_wish,
+    only_denies,
+    wish,
+    with_what_is_named,
+)
 from takmail.games.kit.naming import may_name_place, without_excluded
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
@@ -267,6 +274,8 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         if isinstance(inside, Unclear):
             return description(core, reader, names) or inside
         return meant_lines(*turns_inside, is_turn=True)
+    if wish_for_match := match_wished(core):
+        return wish_for_match
     rest = behind_greeting(core, names)
     described = None if line.endswith(":") else description(rest or core, reader, names)
     if described is not None and described.offers == ("bots",):

@@ -159,8 +159,6 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
         return Unclear(LineFault.MEANT, offers=(f"away {until}",))
     if len(text) <= _MOST_CHARS_TOLD and (pace := pace_in(text)):
         return Unclear(LineFault.MEANT, offers=(f"propose {pace}",))
-    if len(text) <= _MOST_CHARS_TOLD and (length := _match_wished(core)):
-        return Unclear(LineFault.MEANT, offers=(f"rematch {length}",))
     if len(text) <= _MOST_CHARS_TOLD and (days := _more_days_wished(text)):
         return Unclear(LineFault.MEANT, offers=(f"{_MORE_TIME.partition('=')[0]}={days}",))
     name = _name_told(text) if len(text) <= MAX_MOVE_CHARS else ""
@@ -172,12 +170,15 @@ def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_fi
     return Unclear(LineFault.MEANT, offers=(f"name {name}",)) if is_name and not is_known else None
 
 
-def _match_wished(text: str) -> str | None:
-    """Return how long the match is that a line wishes for and says nothing else, as an option of `new`."""
-    length, others = split_match(text.lower())
+def match_wished(text: str) -> Unclear | None:
+    """Return the doubt about a line that wishes for a match, says how long it is, and says nothing else."""
+    length, others = split_match(text.lower()) if len(text) <= _MOST_CHARS_TOLD else (None, text)
+    if length is None:
+        return None
     words = words_of(others, is_wish=True)
     is_wish = not words or bool(table("wishing", "inviting").matches(words))
-    return length if is_wish and consists_of(words, table(*_KNOWN, "inviting", "wishes")) else None
+    is_all = is_wish and consists_of(words, table(*_KNOWN, "inviting", "wishes"))
+    return Unclear(LineFault.MEANT, offers=(f"rematch {length}",)) if is_all else None
 
 
 def _more_days_wished(text: str) -> int | None:

@@ -135,6 +135,7 @@ class LineFault(StrEnum):
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
     NEW_TWO_OPPONENTS = "new_two_opponents"
     NEW_OPTION = "new_option"
+    MATCH_LENGTH = "match_length"
     ZONE = "zone"
     NO_LANGUAGE = "no_language"
     HOW = "how"
@@ -157,8 +158,8 @@ class LineFault(StrEnum):
 class Unclear(Arguments):
     """A line that is probably an order. It does nothing, and its answer offers what it may mean.
 
-    * `detail` is a parameter of the template that words `fault`: a word of takmail's own, but for `NEW_OPTION` and
-      `ZONE` the text that was typed
+    * `detail` is a parameter of the template that words `fault`: a word of takmail's own, but for `NEW_OPTION`,
+      `MATCH_LENGTH` and `ZONE` the text that was typed
     * `reason` is the reason that the game gives
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn

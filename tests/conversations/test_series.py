@@ -100,8 +100,9 @@ def test_words_with_the_last_move_reach_the_opponent_once(harness: MemoryHarness
         ("new 4 vs {ben} games=3 rules=university", "in a match you take turns going first, so nobody bids"),
         ("new 4 vs {ben} points=50 rules=femr", "such a game brings no points to count"),
         ("new 5 relay vs {ben} points=50", "such a game brings no points to count"),
-        ("new 5 vs {ben} games=1", "games=1"),
-        ("new 5 vs {ben} games=5 points=50", "games=5"),
+        ("new 5 vs {ben} games=1", '"games=1" is no length of a match. "games=5" is best of five'),
+        ("new 5 vs {ben} games=26", "with up to 25 games"),
+        ("new 5 vs {ben} games=5 points=50", '"games=5 points=50" is no length of a match'),
         ("seek 5 games=3", '"seek" is for a single game'),
     ],
 )
@@ -258,6 +259,7 @@ def test_the_next_game_waits_for_a_word_if_a_player_wants_no_mail(harness: Memor
     (refused,) = harness.send(AS_ADA, "rematch 5", harness.last(ADA))
     assert "the match that you are playing goes on with the same game" in said(refused)
     harness.send(AS_ADA, "rematch", harness.last(ADA))
+    assert "It is the next game of your match." in said(harness.last(ADA))
     harness.send(AS_BEN, "#1 rematch", next(one for one in reversed(harness.box) if one.to == BEN))
     assert harness.table(2).record.standing in (Standing.OPEN, Standing.INVITED)
     assert harness.table(2).record.series == harness.table(1).record.series
@@ -330,17 +332,59 @@ def test_the_length_of_a_match_may_be_told_in_words(harness: MemoryHarness, line
     assert harness.table(2).record.series == terms
 
 
-@pytest.mark.parametrize("line", ["Let's play best of five", "五局三胜", "Хочу матч из пяти партий"])
-def test_a_match_that_is_wished_for_after_a_game_is_offered(harness: MemoryHarness, line: str) -> None:
+def test_a_match_that_is_wished_for_after_a_game_is_offered(harness: MemoryHarness) -> None:
     harness.begin("3")
     resign(harness, BEN)
-    assert "rematch games=5" in said(harness.send(AS_ADA, line, harness.last(ADA))[-1])
+    letter = harness.last(ADA)
+    for line in (
+        "Let's play best of five",
+        "best of five",
+        "shall we play 5 games?",
+        "五局三胜",
+        "五盘三胜",
+        "Хочу матч из пяти партий",
+        "давай сыграем 5 партий",
+    ):
+        answer = said(harness.send(AS_ADA, line, letter)[-1])
+        assert "rematch games=5 Asks for a match of several games." in answer, line
+    assert "A match with an end begins with games=5" in said(
+        harness.send(AS_ADA, "I'd like to play a match", letter)[-1]
+    )
 
 
-@pytest.mark.parametrize("line", ["quit match", "I want to leave the match", "сдаю матч", "放弃比赛"])
-def test_giving_up_has_many_words(harness: MemoryHarness, line: str) -> None:
+def test_giving_up_has_many_words(harness: MemoryHarness) -> None:
     begin(harness)
-    assert "Do you want to give the whole match up" in said(harness.send(AS_ADA, line, harness.last(ADA))[-1])
+    letter = harness.last(ADA)
+    for line in (
+        "quit match",
+        "match resign",
+        "resign the match",
+        "I want to leave the match",
+        "сдаю матч",
+        "матч сдаю",
+        "放弃比赛",
+    ):
+        answer = said(harness.send(AS_ADA, line, letter)[-1])
+        assert "Do you want to give the whole match up" in answer, line
+
+
+def test_how_a_match_stands_is_asked_in_many_words_and_told_first(harness: MemoryHarness) -> None:
+    begin(harness)
+    resign(harness, BEN)
+    letter = harness.last(ADA)
+    for line in (
+        "Who is ahead?",
+        "How does our match stand?",
+        "Who's leading the match?",
+        "Кто впереди?",
+        "Какой счёт в матче?",
+        "谁领先？",
+        "比赛打到几比几了",
+    ):
+        answers = harness.send(AS_ADA, line, letter)
+        assert len(answers) == 1, line
+        assert answers[0].lines[1] == "Match, best of 3: you 1, Ben 0; this is game 2.", line
+        assert answers[0].text.count("Match, best of 3") == 1, line
 
 
 # A way up.

@@ -297,7 +297,7 @@ def _terms(
     of_match = [option for option in options if LENGTH.fullmatch(option)]
     length = SeriesTerms.read(" ".join(of_match))
     if of_match and length is None:
-        return Unclear(LineFault.NEW_OPTION, of_match[0])
+        return Unclear(LineFault.MATCH_LENGTH, " ".join(of_match)[:MAX_REPEATED_WORD_CHARS])
     values: dict[str, str] = {}
     for option in (option for option in options if option not in of_match):
         name, _, value = option.partition("=")

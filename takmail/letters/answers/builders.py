@@ -39,6 +39,7 @@ from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.vocabulary import word_in
 from takmail.vocabulary.taught import in_language
+from takmail.world.series import MOST_GAMES, MOST_POINTS
 
 _AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
 """The commands that `help` names in a game against a bot."""
@@ -254,6 +255,8 @@ def what_is_wrong(
             return (message("two_bids_in_line"),)
         case LineFault.NEW_OPTION:
             return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
+        case LineFault.MATCH_LENGTH:
+            return (message("match_length_unknown", option=detail, games=MOST_GAMES, points=MOST_POINTS),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
         case LineFault.NO_LANGUAGE:

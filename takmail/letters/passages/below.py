@@ -32,8 +32,13 @@ from takmail.letters.passages.terms import opponent_is_away, title_of
 from takmail.letters.passages.turns import played
 from takmail.letters.reader import Reader
 
-_SAYS = {"resign match": message("line_gives_match_up"), "ifs off": message("line_drops_prepared")}
-"""What lines do that do something else than the help about their first word tells."""
+_SAYS = {
+    "resign match": message("line_gives_match_up"),
+    "rematch games=": message("line_asks_for_match"),
+    "rematch points=": message("line_asks_for_match"),
+    "ifs off": message("line_drops_prepared"),
+}
+"""What lines do, by their beginnings, that do something else than the help about their first word tells."""
 
 
 def next_steps(reader: Reader) -> Blocks:
@@ -215,6 +220,7 @@ def what_it_does(reader: Reader, offer: OfferedLine) -> tuple[Text, ...]:
         return (message("explains_word", word=offer.line.partition(" ")[2]),)
     if offer.line == "reads ptn":
         return (message("lines_read_as_other_programs_write"),)
-    if offer.line in _SAYS:
-        return (_SAYS[offer.line],)
+    says = next((said for begin, said in _SAYS.items() if offer.line.startswith(begin)), None)
+    if says is not None:
+        return (says,)
     return (Message(f"summary_{offer.keyword}"),) if offer.keyword else ()

@@ -16,12 +16,19 @@ def match_terms(record: GameRecord) -> Sentences:
     series = Series.of(record.series)
     if series is None:
         return ()
+    if record.number != series.first:
+        return (message("game_is_next_of_match"),)
     terms = series.terms
     how = message("match_is_agreed", games=terms.games or 0, goal=terms.goal or 0, is_total=terms.is_total)
     return how, message("match_goes_by_turns")
 
 
 def how_match_stands(reader: Reader) -> tuple[Message, ...]:
+    """Say how the match of the letter's game stands, nothing if it is of none, or if an answer above tells it."""
+    return () if reader.was_told("match") else match_here(reader)
+
+
+def match_here(reader: Reader) -> tuple[Message, ...]:
     """Say how the match of the letter's game stands, nothing if it is of none."""
     return () if reader.standings.series is None else tuple(_standing(reader, reader.standings.series))
 
@@ -73,7 +80,8 @@ def _whose(place: int | None) -> str:
 def ended_game(reader: Reader) -> Blocks:
     """Say how to get at a game that is over from the letter with the next one of the match."""
     number = reader.game.game.number
-    return paragraph(message("ended_game_by_number", number=number, has_reviews=reader.has_reviews))
+    has_reviews = reader.has_reviews and bool(reader.game.shown.turn)
+    return paragraph(message("ended_game_by_number", number=number, has_reviews=has_reviews))
 
 
 def next_game(reader: Reader) -> Blocks:

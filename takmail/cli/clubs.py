@@ -116,14 +116,7 @@ def begin(store: Store, causes: Causes, name: str, terms: str, organiser: str | 
 
     def rule(session: Session) -> str:
         player = None if organiser is None else find(session, organiser)
-        opening = partial(
-            clubs_organising.opened,
-            name=read.name,
-            terms=read.terms,
-            most=read.most,
-            starts_at=starts_at,
-            organiser=player,
-        )
+        opening = partial(clubs_organising.opened, command=read, starts_at=starts_at, organiser=player)
         causes.decide(
             session, new_cause("a tournament", causes.clock()), partial(by_operator, decide=opening)
         )

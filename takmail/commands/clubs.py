@@ -6,6 +6,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.clubs import OneTournament
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.world import PlayerId, events
+from takmail.world.clubs.forms import form_of, takes_entries
 from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import Tournament
 from takmail.world.clubs_lookup import is_in, tournament_named, unfinished_tournaments
@@ -22,6 +23,8 @@ def enter(context: Context, command: OneTournament) -> Answer:
     playing = None if you is None else tournament.entry(you.id)
     if playing is not None and tournament.is_running and playing.out is None and playing.stays:
         return told("entered_already", name=tournament.name)
+    if not takes_entries(tournament):
+        return refused("takes_no_entries", name=tournament.name)
     if tournament.is_full:
         return refused("tournament_is_full", name=tournament.name, most=tournament.most)
     player, joined = profile.enrol(context)
@@ -32,6 +35,8 @@ def enter(context: Context, command: OneTournament) -> Answer:
 def leave(context: Context, command: OneTournament) -> Answer:
     """Take the sender out of the next season. The one that runs they play to its end."""
     tournament, you = _entered(context, command.name)
+    if tournament.plays(you) and not form_of(tournament).repeats:
+        return told("no_next_season", name=tournament.name, line=f"leave now {tournament.name}")
     playing = tournament.entry(you)
     is_coming = tournament.entry(you, tournament.season + 1) is not None
     if tournament.plays(you) and playing is not None and not (playing.stays or is_coming):

@@ -8,7 +8,6 @@ from takmail.commands.answers import Answer, Events, RefusalError, refuse_if, re
 from takmail.commands.clubs import named
 from takmail.commands.context import Context
 from takmail.commands.grammar.clubs import NewTournament, OrganisersStep
-from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.grammar.names import has_link
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.grammar.skeletons import skeleton
@@ -16,7 +15,7 @@ from takmail.limits.clubs import MOST_ORGANISED, MOST_TOURNAMENTS
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REASON_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.world import GameNumber, Player, PlayerId, Queries, asks_bid, beginning_of, events, zone_of
-from takmail.world.clubs.form import Strength
+from takmail.world.clubs.form import Draw, Strength
 from takmail.world.clubs.forms import form_of
 from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import (
@@ -47,7 +46,7 @@ def begin(context: Context, command: NewTournament) -> Answer:
     organised = [one for one in unfinished_tournaments(context.world) if one.organiser == you.id]
     refuse_if(refused_beyond("many_organised", len(organised), MOST_ORGANISED))
     starts_at = None if command.starts_on is None else beginning_of(command.starts_on, zone_of(you))
-    return (*joined, *opened(context, command.name, command.terms, command.most, starts_at, you))
+    return (*joined, *opened(context, command, starts_at, you))
 
 
 def organise(context: Context, command: OrganisersStep) -> Answer:
@@ -79,16 +78,11 @@ def organise(context: Context, command: OrganisersStep) -> Answer:
 
 
 def opened(
-    context: Context,
-    name: str,
-    terms: SeekGame,
-    most: int,
-    starts_at: datetime | None,
-    organiser: Player | None,
+    context: Context, command: NewTournament, starts_at: datetime | None, organiser: Player | None
 ) -> Events:
     """Return what opens a tournament. Raises RefusalError if its name or its terms are not allowed."""
     # Behind "enter", a word that begins small may be one of a sentence.
-    name = name[:1].upper() + name[1:]
+    name, terms = command.name[:1].upper() + command.name[1:], command.terms
     fault = profile.fault_of_name(context.services, name)
     if fault is not None:
         raise RefusalError(refused("tournament_name_refused", fault=fault.value, most=MAX_NAME_CHARS))
@@ -109,8 +103,8 @@ def opened(
         1,
         name,
         skeleton(name),
-        TournamentTerms(terms.kind, setup, terms.pace or DEFAULT_PACE),
-        most,
+        TournamentTerms(terms.kind, setup, terms.pace or DEFAULT_PACE, command.form, command.round_days),
+        command.most,
         None if organiser is None else organiser.id,
         TournamentStanding.ENTERING,
         0,
@@ -132,13 +126,35 @@ def begun(context: Context, tournament: Tournament) -> Events:
         events.SeasonBegun(
             tournament=tournament.number,
             entries=draw.entries,
-            pairings=tuple(
-                Pairing(context.next_game(), tournament.season + 1, pair.division, pair.first, pair.second)
-                for pair in draw.pairs
-            ),
+            pairings=_numbered(context, draw, tournament.season + 1, 1),
             begun_at=context.now,
+            next_at=_end_of_round(context, tournament, draw),
         ),
     )
+
+
+def next_round(context: Context, tournament: Tournament, draw: Draw) -> events.RoundBegun:
+    """Return what begins the next round of a season, as it is drawn."""
+    return events.RoundBegun(
+        tournament=tournament.number,
+        entries=draw.entries,
+        pairings=_numbered(context, draw, tournament.season, tournament.round + 1),
+        begun_at=context.now,
+        next_at=_end_of_round(context, tournament, draw),
+    )
+
+
+def _numbered(context: Context, draw: Draw, season: int, number: int) -> tuple[Pairing, ...]:
+    """Return the pairings of a round, each with the number of a new game."""
+    return tuple(
+        Pairing(context.next_game(), season, pair.division, pair.first, pair.second, round=number)
+        for pair in draw.pairs
+    )
+
+
+def _end_of_round(context: Context, tournament: Tournament, draw: Draw) -> datetime | None:
+    """Return when a round that begins now is over at the latest, None if it has no date."""
+    return context.now + timedelta(days=tournament.terms.round_days) if draw.has_date else None
 
 
 def _strengths(
@@ -164,8 +180,8 @@ def ready(context: Context, tournament: Tournament) -> list[PlayerId]:
 
 
 def put_off(context: Context, tournament: Tournament, by: timedelta, why: str) -> Events:
-    """Return what puts the next season off. Raises RefusalError if one runs."""
-    if tournament.standing is not TournamentStanding.ENTERING:
+    """Return what puts the next season or round off. Raises RefusalError if one runs that has no date."""
+    if tournament.is_over or (tournament.is_running and tournament.starts_at is None):
         raise RefusalError(refused("no_season_to_begin", name=tournament.name))
     until = max(context.now, tournament.starts_at or context.now) + by
     return (

@@ -18,7 +18,7 @@ def result_counts(
         return  # the usual case
     tournament = find_tournament(world, record.invitation.tournament)
     pairing = None if tournament is None else tournament.pairing(event.game)
-    if tournament is None or pairing is None or pairing.by in (DecidedBy.DEFAULT, DecidedBy.RULING):
+    if tournament is None or pairing is None or pairing.by not in (None, DecidedBy.PLAY):
         return
     decided = pairing._replace(outcome=outcome_of_end(record.end), by=DecidedBy.PLAY)
     if decided != pairing:

@@ -22,3 +22,6 @@ LAST_YEAR = 3000
 
 MOST_PUT_OFF = 4
 """How often in a row a season is put off by itself. Then nobody wants it, and the tournament ends."""
+
+ROUND_DAYS = 7, 365, 60
+"""The lowest and the highest number of days of a round, and that of one for which none is named."""

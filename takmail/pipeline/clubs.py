@@ -27,8 +27,10 @@ from takmail.world import (
     with_zones,
 )
 from takmail.world.clubs.forms import form_of
+from takmail.world.clubs.results import open_pairings
 from takmail.world.clubs.values import (
     DecidedBy,
+    Outcome,
     Pairing,
     StepKind,
     Tournament,
@@ -60,14 +62,12 @@ def on_club(context: Context, subject: int, work: str) -> Events:
 
 
 def _on_tournament(context: Context, number: TournamentNumber) -> Events:
-    """End a season of which all games are decided, or begin one whose time has come."""
+    """End a round that is over, or begin a season whose time has come."""
     tournament = find_tournament(context.world, number)
     if tournament is None or tournament.is_over:
         return ()
     if tournament.is_running:
-        next_at = context.now + BETWEEN_SEASONS
-        ended = events.SeasonEnded(tournament=number, ended_at=context.now, next_at=next_at)
-        return (ended,) if tournament.is_decided else ()
+        return _after_round(context, tournament)
     starts_at = tournament.starts_at
     is_time = tournament.is_full if starts_at is None else starts_at <= context.now
     if not is_time:
@@ -78,6 +78,26 @@ def _on_tournament(context: Context, number: TournamentNumber) -> Events:
         return (events.TournamentEnded(tournament=number, ended_at=context.now, why=""),)
     until = context.now + PUT_OFF_BY
     return (events.TournamentPutOff(tournament=number, until=until, put_off_at=context.now),)
+
+
+def _after_round(context: Context, tournament: Tournament) -> Events:
+    """End a round whose games are decided, or whose time is over. Begin the next one, or end the season."""
+    number, over = tournament.number, list[events.Event]()
+    is_time = tournament.starts_at is not None and tournament.starts_at <= context.now
+    if not (is_time or tournament.is_round_decided):
+        return ()
+    form, still_open = form_of(tournament), open_pairings(tournament)
+    if form.ends_games and still_open:
+        drawn = tuple(one._replace(outcome=Outcome.DRAW, by=DecidedBy.DATE) for one in still_open)
+        over.append(events.RoundOver(tournament=number, pairings=drawn))
+        tournament = replace(tournament, pairings=tournament.with_pairings(drawn))
+    draw = form.next_round(tournament)
+    if draw is not None:
+        return (*over, clubs_organising.next_round(context, tournament, draw))
+    if not tournament.is_decided:
+        return ()
+    next_at = context.now + BETWEEN_SEASONS if form.repeats else None
+    return (*over, events.SeasonEnded(tournament=number, ended_at=context.now, next_at=next_at))
 
 
 def _times_put_off(tournament: Tournament) -> int:
@@ -134,7 +154,9 @@ def _begun(context: Context, tournament: Tournament, pairing: Pairing) -> Events
 
 
 def _reason(context: Context, tournament: Tournament, pairing: Pairing) -> str:
-    """Return why a game ended that was not played to its end: the organiser's reason, or who dropped out."""
+    """Return why a game ended that was not played to its end: the organiser's reason, who dropped out, or the date."""
+    if pairing.by is DecidedBy.DATE:
+        return context.services.label(message("reason_round_over", name=tournament.name))
     if pairing.by is DecidedBy.RULING:
         steps = (step for step in reversed(tournament.steps) if step.game == pairing.number)
         return next(steps, tournament.steps[-1]).why

@@ -16,13 +16,14 @@ _NAME: Any = (
     select(TournamentRow.name).where(col(TournamentRow.id) == EntryRow.tournament_id).scalar_subquery()
 )
 _TOURNAMENT = """
-id=number version name skeleton kind=terms.kind setup=terms.setup pace=terms.pace most organiser_id=organiser standing
+id=number version name skeleton kind=terms.kind setup=terms.setup pace=terms.pace form=terms.form
+round_days=terms.round_days most organiser_id=organiser standing
 season starts_at created_at
 """
 
 
 def _tournament(*row: Any) -> Tournament:
-    return Tournament(*(*row[:4], TournamentTerms(*row[4:7]), *row[7:]))
+    return Tournament(*(*row[:4], TournamentTerms(*row[4:9]), *row[9:]))
 
 
 TOURNAMENTS = Record(
@@ -32,7 +33,7 @@ TOURNAMENTS = Record(
         shown=Shown(
             "tournaments", col(TournamentRow.organiser_id) == YOU, "name you_organise_it_since=created_at"
         ),
-        plain="id version skeleton kind setup pace most organiser_id standing season starts_at",
+        plain="id version skeleton kind setup pace form round_days most organiser_id standing season starts_at",
     ),
     lambda tournament: [tournament],
     ("id",),
@@ -48,7 +49,7 @@ ENTRIES = Record(
         shown=Shown(
             "entries",
             col(EntryRow.player_id) == YOU,
-            "tournament season division at=entered_at dropped_out=out stays",
+            "tournament season division at=entered_at dropped_out=out stays seed",
             since="entered_at",
             computed={"tournament": _NAME},
         ),
@@ -56,7 +57,7 @@ ENTRIES = Record(
     ),
     attrgetter("entries"),
     ("tournament_id", "season", "player_id"),
-    "season player_id=player entered_at division out stays",
+    "season player_id=player entered_at division out stays seed",
     Entry,
     "tournament_id",
 )
@@ -64,11 +65,11 @@ PAIRINGS = Record(
     Held(
         PairingRow,
         rows=(col(PairingRow.first_id) == YOU) | (col(PairingRow.second_id) == YOU),
-        plain="game_id tournament_id season division first_id second_id outcome decided_by",
+        plain="game_id tournament_id season division first_id second_id outcome decided_by round",
     ),
     attrgetter("pairings"),
     ("game_id",),
-    "game_id=number season division first_id=first second_id=second outcome decided_by=by",
+    "game_id=number season division first_id=first second_id=second outcome decided_by=by round",
     Pairing,
     "tournament_id",
 )

@@ -383,7 +383,7 @@ def test_the_organiser_puts_it_off_starts_it_and_refuses_somebody() -> None:
         club.write(name, "enter Autumn")
     club.write("Ada", "organise Autumn: put off 7 days, a holiday")
     assert "Season 1 of Autumn begins later. The reason: a holiday." in to(club.work(), "Ben", "begins later")
-    assert "is not in the next season" in club.write("Ada", "organise Autumn: take out Dot, a robot")
+    assert "does not get into Autumn" in club.write("Ada", "organise Autumn: take out Dot, a robot")
     assert "The reason: a robot." in to(club.work(), "Dot", "a player less")
     assert "Done" in club.write("Ada", "organise Autumn: start")
     assert to(club.work(), "Cy", "season 1 begins")

@@ -92,6 +92,8 @@ BOOKKEEPING = {
     events.PreparationChanged,
     events.QuestionsClosed,
     events.RatingsOutdated,
+    events.RoundBegun,
+    events.RoundOver,
     events.SeasonEnded,
     events.SenderHeard,
     events.SettingChanged,

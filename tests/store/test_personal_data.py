@@ -267,7 +267,7 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
         "ratings": "kind board points deviation games",
         "blocks": "name since",
         "tournaments": "name you_organise_it_since",
-        "entries": "tournament season division at dropped_out stays",
+        "entries": "tournament season division at dropped_out stays seed",
         "steps": "at kind why",
         "log": "game at done why",
         "mails": "at state bytes subject",

@@ -9,15 +9,15 @@ from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.grammar.normalize import clipped
-from takmail.limits.clubs import LAST_YEAR, MOST_PLAYERS
+from takmail.limits.clubs import LAST_YEAR, MOST_PLAYERS, ROUND_DAYS
 from takmail.limits.words import MAX_REFUSED_NAME_CHARS, MAX_REPEATED_WORD_CHARS
+from takmail.world.clubs.forms import FORMS
 from takmail.world.clubs.values import Outcome
 
 _QUOTES = "\"'“”„«»「」『』"
 _QUOTED = re.compile(rf"[{_QUOTES}](?P<name>[^{_QUOTES}]+)[{_QUOTES}]\s*(?P<rest>.*)")
 _UNQUOTED = re.compile(r"(?P<name>[^\d=][^=]*?)\s+(?P<rest>(?:\S+=|\d).*)")
-_OPTION = re.compile(r"\b(?P<name>max|start) ?= ?(?P<value>\S+)", re.IGNORECASE)
-_FEWEST_PLACES = 3
+_OPTION = re.compile(r"\b(?P<name>max|start|form|round) ?= ?(?P<value>\S+)", re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[^\W_]{1,16}(?: [^\W_]{1,16}){0,2}")
 """A name with no room for a message, so that a letter may repeat it to who may not have written it."""
 _STEP = re.compile(
@@ -37,12 +37,17 @@ _GAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NewTournament(Arguments):
-    """A tournament that an organiser begins. `starts_on` is the day on which the first season begins, None if none."""
+    """A tournament that an organiser begins.
+
+    `starts_on` is the day on which the first season begins, None if none. `round_days` is 0 in a form without rounds.
+    """
 
     name: str
     terms: SeekGame
     most: int
     starts_on: date | None
+    form: str = next(iter(FORMS))
+    round_days: int = 0
 
     @classmethod
     def read(cls, rest: Rest) -> "NewTournament | Unclear | None":
@@ -54,20 +59,28 @@ class NewTournament(Arguments):
         terms = SeekGame.read(replace(rest, text=_OPTION.sub("", parts["rest"]).strip()))
         if not isinstance(terms, SeekGame):
             return terms
-        most, starts_on = _most(options.get("max", "")), _day(options.get("start", ""))
-        if most is None:
-            return Unclear(LineFault.NEW_OPTION, f"max={options['max']}"[:MAX_REPEATED_WORD_CHARS])
-        if "start" in options and starts_on is None:
-            return Unclear(LineFault.NEW_OPTION, f"start={options['start']}"[:MAX_REPEATED_WORD_CHARS])
-        return cls(clipped(parts["name"].strip(), MAX_REFUSED_NAME_CHARS), terms, most, starts_on)
+        name = options.get("form", next(iter(FORMS))).lower()
+        form = FORMS.get(name)
+        most = None if form is None else _number(options.get("max"), form.fewest, MOST_PLAYERS, MOST_PLAYERS)
+        days = _number(options.get("round"), *ROUND_DAYS) if form is not None and form.has_rounds else 0
+        starts_on = _day(options.get("start", ""))
+        values = {"form": form, "max": most, "round": days or None, "start": starts_on}
+        for option, value in values.items():
+            if option in options and value is None:
+                given = f"{option}={options[option]}"
+                return Unclear(LineFault.NEW_OPTION, given[:MAX_REPEATED_WORD_CHARS])
+        assert most is not None
+        assert days is not None
+        clean = clipped(parts["name"].strip(), MAX_REFUSED_NAME_CHARS)
+        return cls(clean, terms, most, starts_on, name, days)
 
 
-def _most(value: str) -> int | None:
-    """Return the number of places that an option names, as many as there may be if it names none, None if invalid."""
-    if not value:
-        return MOST_PLAYERS
-    is_number = value.isascii() and value.isdigit() and len(value) < len(str(MOST_PLAYERS)) + 1
-    return int(value) if is_number and _FEWEST_PLACES <= int(value) <= MOST_PLAYERS else None
+def _number(value: str | None, fewest: int, most: int, default: int) -> int | None:
+    """Return the number that an option names, the default if it names none, None if it can't be."""
+    if value is None:
+        return default
+    is_number = value.isascii() and value.isdigit() and len(value) <= len(str(most))
+    return int(value) if is_number and fewest <= int(value) <= most else None
 
 
 def _day(value: str) -> date | None:

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Items, buttons, message, paragraph
 from takmail.letters.passages.clubs import beginning, terms_in_short, whole_tournament
+from takmail.letters.passages.rounds import shown_season
 from takmail.letters.reader import Builder, Reader
+from takmail.world.clubs.forms import takes_entries
 from takmail.world.clubs.values import TournamentNumber
 
 
@@ -20,14 +22,21 @@ def tournaments_listed(reader: Reader, *, numbers: tuple[TournamentNumber, ...])
     every = [reader.world.tournament(number) for number in numbers]
     entries = (
         (
-            message("listed_tournament", name=one.name, standing=one.standing.value, season=one.season),
+            message(
+                "listed_tournament",
+                name=one.name,
+                standing=one.standing.value,
+                season=shown_season(one, one.season),
+            ),
             terms_in_short(reader, one),
             *(() if one.is_running else (beginning(one),)),
         )
         for one in every
     )
     touched = [
-        (message("label_enter", name=one.name), f"enter {one.name}") for one in every if not one.is_full
+        (message("label_enter", name=one.name), f"enter {one.name}")
+        for one in every
+        if takes_entries(one) and not one.is_full
     ]
     return (
         *paragraph(message("tournaments_are")),

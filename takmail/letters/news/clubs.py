@@ -16,6 +16,13 @@ from takmail.letters.passages.clubs import (
     terms,
     to_enter,
 )
+from takmail.letters.passages.rounds import (
+    end_of_round,
+    is_in_round,
+    last_match,
+    round_headline,
+    shown_season,
+)
 from takmail.letters.passages.terms import clock_terms
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.tokens import NO_NEWS, STOP
@@ -40,6 +47,8 @@ def _opened(event: events.TournamentOpened, reader: Reader) -> Blocks:
 
 def _entered(event: events.PlayerEntered, reader: Reader) -> Blocks:
     tournament = reader.world.tournament(event.tournament)
+    if tournament.is_running and not form_of(tournament).repeats:
+        return paragraph(message("entered_late", name=tournament.name), terms(reader, tournament))
     if tournament.is_running:
         return paragraph(
             message("entered_next_season", name=tournament.name, season=tournament.season + 1),
@@ -60,7 +69,8 @@ def _withdrawn(event: events.EntryWithdrawn, reader: Reader) -> Blocks:
     if event.refused_at is not None:
         return paragraph(message("entry_refused", player=_name(reader, event.player), name=tournament.name))
     if not tournament.plays(event.player):
-        return paragraph(message("entry_withdrawn", name=tournament.name))
+        season = shown_season(tournament, tournament.season + 1)
+        return paragraph(message("entry_withdrawn", name=tournament.name, season=season))
     return paragraph(
         message("plays_on_and_leaves", name=tournament.name, season=tournament.season),
         message("to_drop_out", line=f"leave now {tournament.name}"),
@@ -100,7 +110,13 @@ def _write_step(batch: LetterBatch, event: events.StepTold) -> LetterBatch:
     )
     mailbox = player.main_mailbox
     style = batch.legible(sending.style(style_of(batch.services, player), mailbox))
-    subject = message("subject_of_tournament", name=tournament.name, kind=step.kind.value, season=step.season)
+    subject = message(
+        "subject_of_tournament",
+        name=tournament.name,
+        kind=step.kind.value,
+        season=shown_season(tournament, step.season),
+        round=tournament.round if tournament.is_running else 0,
+    )
     draft = Draft(
         batch.message_id(mailbox, None, sending, style.language),
         mailbox,
@@ -121,6 +137,8 @@ def step_told(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
             return _invited(reader, tournament)
         case StepKind.BEGUN:
             return _season_begun(reader, tournament, step)
+        case StepKind.ROUND_BEGUN:
+            return _round_begun(reader, tournament)
         case StepKind.PUT_OFF:
             return _put_off(tournament, step)
         case StepKind.LEFT | StepKind.TAKEN_OUT:
@@ -148,9 +166,43 @@ def _invited(reader: Reader, tournament: Tournament) -> Blocks:
 
 def _season_begun(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
     """Tell a player whom they play, and by which numbers their games go."""
-    division, you = own_division(reader, tournament), reader.world.reader
+    division = own_division(reader, tournament)
     drop_out = message("rules_of_dropping_out", line=f"leave now {tournament.name}")
-    games = tournament.pairings_of(player=you)
+    has_rounds = form_of(tournament).has_rounds
+    how_it_goes_on = message("rules_of_rounds", form=tournament.terms.form) if has_rounds else None
+    ends_at = tournament.starts_at
+    return (
+        *paragraph(
+            message(
+                "season_has_begun",
+                name=tournament.name,
+                season=shown_season(tournament, step.season),
+                division=division,
+                count=len(tournament.divisions),
+            )
+        ),
+        *paragraph(terms(reader, tournament), message("rules_of_table"), how_it_goes_on, drop_out),
+        *paragraph(None if ends_at is None else end_of_round(tournament, ends_at)),
+        *_opponents(reader, tournament),
+    )
+
+
+def _round_begun(reader: Reader, tournament: Tournament) -> Blocks:
+    """Tell a player that the next round begins, whom they play in it, and how it stands."""
+    ends_at, you = tournament.starts_at, reader.world.reader
+    has_end = ends_at is not None and is_in_round(tournament, you)
+    return (
+        *round_headline(tournament, you),
+        *_opponents(reader, tournament),
+        *paragraph(end_of_round(tournament, ends_at) if has_end and ends_at is not None else None),
+        *tables(reader, tournament),
+    )
+
+
+def _opponents(reader: Reader, tournament: Tournament) -> Blocks:
+    """List whom the reader plays in the round that runs, and by which numbers their games go; nothing if nobody."""
+    you = reader.world.reader
+    games = [one for one in tournament.pairings_of(player=you) if one.round == tournament.round]
     opponents = dict.fromkeys(pairing.opponent_of(you) for pairing in games) if you is not None else {}
     listed = []
     for opponent in opponents:
@@ -159,22 +211,10 @@ def _season_begun(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
         (second,) = (pairing.number for pairing in both if pairing.second == you)
         name = reader.world.player(opponent).name
         listed.append((message("opponent_in_season", opponent=name, first=first, second=second),))
+    if not listed:
+        return ()
     return (
-        *paragraph(
-            message(
-                "season_has_begun",
-                name=tournament.name,
-                season=step.season,
-                division=division,
-                count=len(tournament.divisions),
-            )
-        ),
-        *paragraph(
-            terms(reader, tournament),
-            message("rules_of_table"),
-            drop_out,
-        ),
-        *paragraph(message("your_opponents_are")),
+        *paragraph(message("your_opponents_are", count=len(listed))),
         Items(tuple(listed)),
         *paragraph(message("letters_of_games_come")),
         buttons((message("label_table"), f"table {tournament.name}")),
@@ -182,9 +222,11 @@ def _season_begun(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
 
 
 def _put_off(tournament: Tournament, step: Step) -> Blocks:
+    season, ends_at = shown_season(tournament, step.season), tournament.starts_at
+    number = tournament.round if tournament.is_running else 0
     return paragraph(
-        message("season_put_off", name=tournament.name, season=step.season, why=step.why),
-        beginning(tournament),
+        message("season_put_off", name=tournament.name, season=season, round=number, why=step.why),
+        end_of_round(tournament, ends_at) if number and ends_at is not None else beginning(tournament),
     )
 
 
@@ -237,12 +279,13 @@ def _season_over(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
             message(
                 "season_is_over",
                 name=tournament.name,
-                season=step.season,
+                season=shown_season(tournament, step.season),
                 winners=names,
                 count=len(winners),
                 is_you=winners == [reader.world.reader],
             ),
-            None if line is None else place_told(reader, tournament, line),
+            last_match(reader, tournament)
+            or (place_told(reader, tournament, line) if line is not None else None),
             _move(reader, tournament) if stays else None,
         ),
         *tables(reader, tournament),
@@ -272,6 +315,7 @@ def _game_begun(_event: events.TournamentGameBegun, reader: Reader) -> Blocks:
             name=tournament.name,
             division=own_division(reader, tournament),
             count=len(tournament.divisions),
+            season=shown_season(tournament, tournament.season),
         ),
         *reader.wording.sides(reader.game),
         *clock_terms(reader.game.game.record),

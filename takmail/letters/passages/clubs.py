@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Items, Message, Sheet, Text, buttons, message, paragraph
+from takmail.letters.passages.rounds import end_of_round, knock_out, own_match, shown_season
 from takmail.letters.passages.terms import pace_told
 from takmail.letters.reader import Reader
 from takmail.letters.text import width
@@ -18,13 +19,13 @@ _WIDEST_NAME = 26
 def terms(reader: Reader, tournament: Tournament) -> Message:
     """Say what is played, and how."""
     title, pace = _games(reader, tournament)
-    return message("tournament_terms", title=title, pace=pace)
+    return message("tournament_terms", form=tournament.terms.form, title=title, pace=pace)
 
 
 def terms_in_short(reader: Reader, tournament: Tournament) -> Message:
     """Say what is played."""
     title, pace = _games(reader, tournament)
-    return message("tournament_games", title=title, pace=pace)
+    return message("tournament_games", form=tournament.terms.form, title=title, pace=pace)
 
 
 def _games(reader: Reader, tournament: Tournament) -> tuple[Message, Message]:
@@ -40,7 +41,7 @@ def beginning(tournament: Tournament) -> Message:
         return message("season_begins_when_full", count=len(tournament.coming), most=tournament.most)
     return message(
         "season_begins_at",
-        season=tournament.season + 1,
+        season=shown_season(tournament, tournament.season + 1),
         starts_at=tournament.starts_at,
         count=len(tournament.coming),
         most=tournament.most,
@@ -56,7 +57,10 @@ def division_sheet(reader: Reader, tournament: Tournament, division: int) -> Blo
     """Return the table of a division, below its heading if there are several."""
     lines = division_table(tournament, division)
     heading = message(
-        "table_of_division", division=division, count=len(tournament.divisions), season=tournament.season
+        "table_of_division",
+        division=division,
+        count=len(tournament.divisions),
+        season=shown_season(tournament, tournament.season),
     )
     gone = [
         entry.player
@@ -91,10 +95,11 @@ def _cut(name: str) -> str:
 
 
 def tables(reader: Reader, tournament: Tournament) -> Blocks:
-    """Return the tables of all divisions, the reader's own first."""
+    """Return the matches of a knock-out, and the tables of all divisions, the reader's own first."""
     own = own_division(reader, tournament)
     ordered = sorted(tournament.divisions, key=lambda division: division != own)
-    return tuple(block for division in ordered for block in division_sheet(reader, tournament, division))
+    sheets = (block for division in ordered for block in division_sheet(reader, tournament, division))
+    return (*knock_out(reader, tournament), *sheets)
 
 
 def own_division(reader: Reader, tournament: Tournament) -> int:
@@ -119,6 +124,7 @@ def place_told(reader: Reader, tournament: Tournament, line: TableLine) -> Messa
         is_shared=line.is_shared,
         division=own_division(reader, tournament),
         count=len(tournament.divisions),
+        season=shown_season(tournament, tournament.season),
         points=line.points,
         left=line.left,
     )
@@ -136,6 +142,8 @@ def why_without_result(reader: Reader) -> Message:
         out = next(entry.player for entry in entries if entry is not None and entry.out is not None)
         left, is_you = reader.world.player(out).name, out == reader.world.reader
         return message("tournament_game_left", player=left, name=name, is_you=is_you)
+    if pairing is not None and pairing.by is DecidedBy.DATE:
+        return message("tournament_game_round_over", name=name)
     if pairing is not None and pairing.by is DecidedBy.RULING:
         is_ruled = any(step.game == number for step in tournament.steps)
         return message("tournament_game_ruled" if is_ruled else "tournament_game_ended", name=name, why=why)
@@ -148,13 +156,11 @@ def place_in_table(reader: Reader) -> Blocks:
     if number is None or not reader.has_ended:
         return ()
     tournament = reader.world.tournament(number)
-    if tournament.pairing(reader.game.game.number) is None:
-        return ()
-    line = own_line(reader, tournament)
-    if line is None:
+    pairing, line = tournament.pairing(reader.game.game.number), own_line(reader, tournament)
+    if pairing is None or line is None:
         return ()
     return (
-        *paragraph(place_told(reader, tournament, line)),
+        *paragraph(own_match(reader, tournament, pairing) or place_told(reader, tournament, line)),
         buttons((message("label_table"), f"table {tournament.name}")),
     )
 
@@ -163,11 +169,14 @@ def whole_tournament(reader: Reader, tournament: Tournament) -> Blocks:
     """Say how a tournament stands."""
     coming = tuple((name,) for name in names_of(reader, (entry.player for entry in tournament.coming)))
     takes_entries = tournament.standing is TournamentStanding.ENTERING
-    listed = (*paragraph(message("entered_next", season=tournament.season + 1)), Items(coming))
+    heading = message("entered_next", season=shown_season(tournament, tournament.season + 1))
+    listed = (*paragraph(heading), Items(coming))
+    ends_at = tournament.starts_at if tournament.is_running else None
     return (
         *paragraph(
             message("tournament_is", name=tournament.name, standing=tournament.standing.value),
-            terms(reader, tournament),
+            None if tournament.is_over else terms(reader, tournament),
+            None if ends_at is None else end_of_round(tournament, ends_at),
         ),
         *(tables(reader, tournament) if tournament.season else ()),
         *(listed if coming else ()),

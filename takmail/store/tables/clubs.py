@@ -16,7 +16,8 @@ class TournamentRow(TableRow, table=True):
 
     `skeleton` is the form of the name in which look-alike names are equal. It is unique among those that go on. `kind`,
     `setup` and `pace` are the terms of its games, and `most` is the highest number of players. `season` is the last one
-    that has begun. `starts_at` is when the next one begins, or None if that is as soon as all places are taken.
+    that has begun. `starts_at` is when the next one, or the next round of one that runs, begins, or None if that has no
+    time. `form` is the tournament's form, and `round_days` how long a round may last, 0 if that has no limit.
     """
 
     __table_args__ = (
@@ -37,6 +38,8 @@ class TournamentRow(TableRow, table=True):
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     pace: str = Field(sa_type=NAME)
+    form: str = Field(default="league", sa_type=WORD, sa_column_kwargs={"server_default": "league"})
+    round_days: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     most: int
     organiser_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     standing: TournamentStanding = Field(sa_type=OneOf(TournamentStanding))
@@ -49,6 +52,7 @@ class EntryRow(TableRow, table=True):
     """A player in a season of a tournament. `division` is 0 before the season begins.
 
     `out` says how a player counts who dropped out, None for the others. `stays`: the next season has the player, too.
+    `seed` is the place in the order in which a form pairs who can still win, 0 for the others.
     """
 
     tournament_id: int = Field(foreign_key="tournament.id", primary_key=True)
@@ -58,6 +62,7 @@ class EntryRow(TableRow, table=True):
     division: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     out: DroppedOut | None = Field(default=None, sa_type=OneOf(DroppedOut))
     stays: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    seed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class PairingRow(TableRow, table=True):
@@ -75,6 +80,7 @@ class PairingRow(TableRow, table=True):
     second_id: int = Field(foreign_key="player.id", index=True)
     outcome: Outcome | None = Field(default=None, sa_type=OneOf(Outcome))
     decided_by: DecidedBy | None = Field(default=None, sa_type=OneOf(DecidedBy))
+    round: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
 
 
 class StepRow(TableRow, table=True):

@@ -86,6 +86,8 @@ class League:
 
     fewest: int = 3
     repeats: bool = True
+    has_rounds: bool = False
+    ends_games: bool = False
 
     def begin(
         self, tournament: Tournament, players: Sequence[PlayerId], strengths: Mapping[PlayerId, Strength]
@@ -97,9 +99,17 @@ class League:
             entries += (tournament.coming_entry(player)._replace(division=division) for player in seated)
         return Draw((*entries,), (*pairs,))
 
+    def next_round(self, _tournament: Tournament) -> Draw | None:
+        """Draw nothing: a season is one round."""
+        return None
+
     def table(self, tournament: Tournament, division: int) -> tuple[TableLine, ...]:
         """Return the table of a division of the last season, without who counts as if they had never played."""
         return league_table(tournament, division)
+
+    def takes_late(self, _tournament: Tournament) -> bool:
+        """Who comes late waits for the next season."""
+        return False
 
     def winners(self, tournament: Tournament) -> list[PlayerId]:
         """Return who is first in the first division."""

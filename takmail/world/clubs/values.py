@@ -30,11 +30,12 @@ class Outcome(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """What decided a pairing: its game, a player who dropped out, or the organiser."""
+    """What decided a pairing: its game, a player who dropped out, the organiser, or the end of its round."""
 
     PLAY = "play"
     DEFAULT = "default"
     RULING = "ruling"
+    DATE = "date"
 
 
 class DroppedOut(StrEnum):
@@ -49,6 +50,7 @@ class StepKind(StrEnum):
 
     OPENED = "opened"
     BEGUN = "begun"
+    ROUND_BEGUN = "round_begun"
     PUT_OFF = "put_off"
     LEFT = "left"
     TAKEN_OUT = "taken_out"
@@ -60,7 +62,10 @@ class StepKind(StrEnum):
 class Entry(NamedTuple):
     """A player in a season. `division` counts from 1, and is 0 before the season begins.
 
-    `out` says how a player counts who dropped out, None for everybody else. `stays`: the next season has them, too.
+    * `out` says how a player counts who dropped out, None for everybody else
+    * `stays`: the next season has the player, too
+    * `seed` is the place of a player in the order in which a form pairs who can still win, 1 for the first one. It is 0
+      for others, and in a form that has no such order
     """
 
     season: int
@@ -69,12 +74,19 @@ class Entry(NamedTuple):
     division: int = 0
     out: DroppedOut | None = None
     stays: bool = True
+    seed: int = 0
+
+
+KNOCK_OUT = 0
+"""The division of the games of a match whose loser is out."""
 
 
 class Pairing(NamedTuple):
-    """Two players of a division who play a game. `number` is that of the game, taken before the game begins.
+    """Two players who play a game. `number` is that of the game, taken before the game begins.
 
-    `outcome` and `by` are None until it is decided. If a player dropped out, there may be no such game.
+    * `division` is that whose table it counts in, or `KNOCK_OUT`
+    * `outcome` and `by` are None until it is decided. If a player dropped out, there may be no such game
+    * `round` counts from 1 in each season
     """
 
     number: GameNumber
@@ -84,6 +96,7 @@ class Pairing(NamedTuple):
     second: PlayerId
     outcome: Outcome | None = None
     by: DecidedBy | None = None
+    round: int = 1
 
     @property
     def players(self) -> tuple[PlayerId, PlayerId]:
@@ -119,11 +132,16 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """What the games of a tournament have in common: the game, its set-up, and the time for turns, which is strict."""
+    """What the games of a tournament have in common: the game, its set-up, and the time for turns, which is strict.
+
+    `form` is the name of its form, and `round_days` how long a round may last, 0 if that has no limit.
+    """
 
     kind: str
     setup: str
     pace: str
+    form: str = "league"
+    round_days: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +153,8 @@ class Tournament:
     * `most` is the highest number of players
     * `organiser` may put it off, take somebody out, correct a result and end it, None if only the operator may
     * `season` is the last one that has begun, 0 before the first
-    * `starts_at` is when the next season begins, None if that is as soon as all places are taken
+    * `starts_at` is when the next season begins, None if that is as soon as all places are taken; while one runs, when
+      its next round begins at the latest, None if it has none
     """
 
     number: TournamentNumber
@@ -220,9 +239,19 @@ class Tournament:
         return next((one for one in self.pairings_of() if one.number == number), None)
 
     @property
+    def round(self) -> int:
+        """The last round of the last season that has begun, 0 before the first."""
+        return max((pairing.round for pairing in self.pairings_of()), default=0)
+
+    @property
     def is_decided(self) -> bool:
         """Whether all pairings of the last season are decided."""
         return all(pairing.outcome is not None for pairing in self.pairings_of())
+
+    @property
+    def is_round_decided(self) -> bool:
+        """Whether all pairings of the last round are decided. Those of a round before may not be."""
+        return all(one.outcome is not None for one in self.pairings_of() if one.round == self.round)
 
     def step(self, version: int) -> Step | None:
         """Return the step with which the tournament got a version, None if none of its last season has."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from takmail.games.interface import Seat
 from takmail.world import operations
+from takmail.world.clubs.forms import form_of
 from takmail.world.clubs.results import open_pairings
 from takmail.world.clubs.values import (
     DecidedBy,
@@ -171,9 +172,10 @@ class PlayerDroppedOut(TournamentEvent):
         kind = StepKind.TAKEN_OUT if self.is_taken_out else StepKind.LEFT
         new = _stepped(new, kind, self.dropped_at, division=entry.division, player=self.player, why=self.why)
         also = [self.player] if self.is_taken_out else []
-        world = _told(world.with_tournament(new), new, [*_entered(new, entry.division), *also])
+        concerned = 0 if form_of(new).has_rounds else entry.division
+        world = _told(world.with_tournament(new), new, [*_entered(new, concerned), *also])
         world = _games_due(world, changed)
-        return _due(world, new) if new.is_decided else world
+        return _due(world, new) if new.is_round_decided else world
 
 
 def _by_default(pairing: Pairing, player: PlayerId, counts_as: DroppedOut) -> Pairing:
@@ -184,33 +186,79 @@ def _by_default(pairing: Pairing, player: PlayerId, counts_as: DroppedOut) -> Pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonBegun(TournamentEvent):
-    """The next season begins with these entries and pairings. Its players are told. Each game begins by itself."""
+class RoundBegun(TournamentEvent):
+    """The next round begins with these pairings, and these entries have changed. Each game begins by itself.
+
+    The round after it begins at `next_at` at the latest, if that is not None. Who was in the last round or is in this
+    one is told.
+    """
 
     entries: tuple[Entry, ...]
     pairings: tuple[Pairing, ...]
     begun_at: datetime
+    next_at: datetime | None = None
+
+    def apply(self, world: World) -> World:
+        """Return the world in which the round runs."""
+        old = self._now(world)
+        new = self._begun(old, old.season)
+        before = {player for one in old.pairings_of() if one.round == old.round for player in one.players}
+        now = {player for pairing in self.pairings for player in pairing.players}
+        seeded = {entry.player for entry in new.entries_of(new.season) if entry.seed}
+        heard = before | now | seeded
+        new = _stepped(new, StepKind.ROUND_BEGUN, self.begun_at)
+        return self._told(world, new, [player for player in _entered(new) if player in heard])
+
+    def _begun(self, old: Tournament, season: int) -> Tournament:
+        """Return the tournament with what was drawn for a season. Who comes later is in the season that runs, then."""
+        drawn = {entry.player for entry in self.entries}
+        kept = (
+            one for one in old.entries if one.player not in drawn or one.season not in (season, season + 1)
+        )
+        return old.changed(
+            season=season,
+            standing=TournamentStanding.RUNNING,
+            starts_at=self.next_at,
+            entries=(*kept, *self.entries),
+            pairings=(*old.pairings, *self.pairings),
+        )
+
+    def _told(self, world: World, new: Tournament, players: Sequence[PlayerId]) -> World:
+        """Return the world in which these players hear of it, and the games begin."""
+        world = _games_due(_told(world.with_tournament(new), new, players), self.pairings)
+        return world if self.next_at is None else _due(world, new, self.next_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonBegun(RoundBegun):
+    """The next season begins with these entries, and with the pairings of its first round. Its players are told."""
 
     def apply(self, world: World) -> World:
         """Return the world in which the season runs."""
         old = self._now(world)
         season = old.season + 1
-        others = tuple(entry for entry in old.entries if entry.season != season)
-        new = old.changed(
-            season=season,
-            standing=TournamentStanding.RUNNING,
-            starts_at=None,
-            entries=(*others, *self.entries),
-            pairings=(*old.pairings, *self.pairings),
-        )
-        new = _stepped(new, StepKind.BEGUN, self.begun_at)
-        world = _told(world.with_tournament(new), new, _entered(new))
+        coming = old.coming
+        old = replace(old, entries=tuple(entry for entry in old.entries if entry not in coming))
+        new = _stepped(self._begun(old, season), StepKind.BEGUN, self.begun_at)
+        return self._told(world, new, _entered(new))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundOver(TournamentEvent):
+    """The time of a round is over, and its games that are still open count as these pairings say."""
+
+    pairings: tuple[Pairing, ...]
+
+    def apply(self, world: World) -> World:
+        """Return the world in which they are decided, and end by themselves."""
+        old = self._now(world)
+        world = world.with_tournament(old.changed(pairings=old.with_pairings(self.pairings)))
         return _games_due(world, self.pairings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPutOff(TournamentEvent):
-    """The next season begins later, for the reason `why`, or as there are too few players if it is ''."""
+    """The next season or round begins later, for the reason `why`, or as there are too few players if it is ''."""
 
     until: datetime
     put_off_at: datetime
@@ -223,11 +271,11 @@ class TournamentPutOff(TournamentEvent):
             old.changed(starts_at=self.until),
             StepKind.PUT_OFF,
             self.put_off_at,
-            season=old.season + 1,
+            season=old.season if old.is_running else old.season + 1,
             why=self.why,
         )
-        coming = [entry.player for entry in new.coming]
-        return _due(_told(world.with_tournament(new), new, coming), new, self.until)
+        concerned = _entered(new) if new.is_running else [entry.player for entry in new.coming]
+        return _due(_told(world.with_tournament(new), new, concerned), new, self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +289,7 @@ class PairingDecided(TournamentEvent):
         old = self._now(world)
         new = old.changed(pairings=old.with_pairings([self.pairing]))
         world = world.with_tournament(new)
-        return _due(world, new) if new.is_running and new.is_decided else world
+        return _due(world, new) if new.is_running and new.is_round_decided else world
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,10 +320,10 @@ class PairingRuled(PairingDecided):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonEnded(TournamentEvent):
-    """A season is over. Who stays is in the next one, which begins at `next_at`."""
+    """A season is over. Who stays is in the next one, which begins at `next_at`. If that is None, there is none."""
 
     ended_at: datetime
-    next_at: datetime
+    next_at: datetime | None
 
     def apply(self, world: World) -> World:
         """Return the world in which the tournament takes entries for the next season."""
@@ -284,15 +332,14 @@ class SeasonEnded(TournamentEvent):
         staying = tuple(
             Entry(old.season + 1, entry.player, entry.entered_at)
             for entry in old.entries_of(old.season)
-            if entry.stays and entry.out is None and entry.player not in known
+            if self.next_at is not None and entry.stays and entry.out is None and entry.player not in known
         )
-        new = old.changed(
-            standing=TournamentStanding.ENTERING, starts_at=self.next_at, entries=(*old.entries, *staying)
-        )
+        standing = TournamentStanding.OVER if self.next_at is None else TournamentStanding.ENTERING
+        new = old.changed(standing=standing, starts_at=self.next_at, entries=(*old.entries, *staying))
         new = _stepped(new, StepKind.SEASON_OVER, self.ended_at)
         playing = [entry.player for entry in old.entries_of(old.season) if entry.out is None]
         world = _told(world.with_tournament(new), new, playing)
-        return _due(world, new, self.next_at)
+        return world if self.next_at is None else _due(world, new, self.next_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

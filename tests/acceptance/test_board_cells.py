@@ -23,6 +23,7 @@ from tests.acceptance.test_board_pictures import games, look, steps, way_of
 from tests.support.pages import page
 from tests.support.read_grid import read_grids
 from tests.support.read_picture import CellSeen, read_cell
+from tests.support.tables import each_row
 from tests.support.tak import recorded, replayed, state
 from tests.support.width import tenth_of
 
@@ -145,7 +146,7 @@ def test_a_name_can_be_part_of_a_content_id_and_tells_its_picture(size: int) -> 
 LETTERS = dict(zip(Piece, "swctxd", strict=True))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "",

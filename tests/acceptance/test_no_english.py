@@ -18,6 +18,7 @@ from tests.support.harness import TEMPLATES, Harness
 from tests.support.latin import english_in, english_in_page, english_in_subject
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
+from tests.support.tables import each_row
 from tests.support.width import IS_WIDE, SEED
 
 OTHER = "other@example.org"
@@ -126,7 +127,7 @@ def faults(letter: Received, typed: str) -> Iterator[str]:
             yield f"{typed!r} is answered to {letter.to} in the {part} with: {' '.join(words)}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "english"),
     [
         ("Ben кладёт плоский камень на A1 (ps a1).\n\nsS 0 W\nA  B C", []),

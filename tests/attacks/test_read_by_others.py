@@ -13,6 +13,7 @@ from tests.attacks.scene import OURS
 from tests.support.kept import kept
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.tables import each_row
 from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -128,7 +129,7 @@ def attempt(harness: MemoryHarness, mail: EmailMessage) -> list[Received]:
     return letters
 
 
-@pytest.mark.parametrize(("services", "way"), combined(SERVICES, WAYS))
+@each_row(("services", "way"), combined(SERVICES, WAYS))
 def test_what_ben_has_read_proves_nothing(services: str, way: Way) -> None:
     harness, mail = played(services)
     harness = harness.scene()
@@ -312,9 +313,7 @@ def test_the_letters_of_before_the_bids_prove_nothing_of_the_seat_that_is_the_gu
     assert turns(harness) == ["ps a1"]
 
 
-@pytest.mark.parametrize(
-    ("result", "way"), combined(["", "dmarc=none", "dmarc=fail (p=NONE sp=NONE dis=NONE)"], WAYS)
-)
+@each_row(("result", "way"), combined(["", "dmarc=none", "dmarc=fail (p=NONE sp=NONE dis=NONE)"], WAYS))
 def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way, result: str) -> None:
     harness = MemoryHarness()
     harness.begin()
@@ -332,7 +331,7 @@ def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way,
     attempt(harness, forged)
 
 
-@pytest.mark.parametrize(("text", "way"), combined(["👍", "[like] Ada reacted to your message:"], WAYS))
+@each_row(("text", "way"), combined(["👍", "[like] Ada reacted to your message:"], WAYS))
 def test_a_reaction_shows_its_token_too(way: Way, text: str) -> None:
     harness = MemoryHarness()
     harness.begin_and_play("ps a1", "ps e5")

@@ -8,6 +8,7 @@ from takmail.limits.words import MAX_CAREFUL_LINES
 from tests.support.costly import KINDS, ORDINARY, SITUATIONS, Situation, mail_of
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA
+from tests.support.tables import each_row
 from tests.support.width import combined, tenth_of
 
 MOST_CALLS = 600_000
@@ -21,7 +22,7 @@ def situation_of(name: str) -> Situation:
     return situation
 
 
-@pytest.mark.parametrize(("situation", "kind"), combined(SITUATIONS, tenth_of(KINDS)))
+@each_row(("situation", "kind"), combined(SITUATIONS, tenth_of(KINDS)))
 def test_reading_costs_little(situation: str, kind: str) -> None:
     read, mail = situation_of(situation), mail_of(KINDS[kind]())
     # What is made once for all mails, and kept, counts in the first of them.

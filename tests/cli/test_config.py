@@ -117,7 +117,7 @@ url = "somewhere"
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentence"),
     [
         ("", ["[service]: is missing", "[smtp]: is missing"]),
@@ -406,7 +406,7 @@ def test_a_token_command_without_a_folder_is_looked_for_as_by_a_shell():
     assert Path(settings.imap.token_command[0]).is_absolute()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentence"),
     [
         (
@@ -473,7 +473,7 @@ def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
     assert parse(text, tmp_path / "config.toml").engine[0].command == (str(tmp_path / "tiltak"), "tei")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("right", "wrong", "sentence"),
     [
         ('name = "tiltak"\n', "", "[[engine]] 2 name: is missing"),

@@ -14,6 +14,7 @@ from takmail.store.tables import TurnRow
 from tests.support.command_line import takmail
 from tests.support.harness import ADA
 from tests.support.read_picture import read_board
+from tests.support.tables import each_row
 from tests.support.tak import start, state
 
 ROAD = '[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1 R-0\n'
@@ -139,7 +140,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
     assert said.startswith("game 1: the stored turn 2 (ps a1) breaks the rules")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "said"),
     [
         (("x3/x3 1 1",), "boards go from 3 to 8."),

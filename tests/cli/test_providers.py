@@ -14,6 +14,7 @@ from takmail.config.loading import parse
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
 from takmail.limits.letters import UNLIMITED
 from tests.support.harness import TEMPLATES
+from tests.support.tables import each_row
 
 PROVIDERS = pytest.mark.parametrize("provider", providers().values(), ids=providers())
 ADDRESS = "tak@example.org"
@@ -110,7 +111,7 @@ def test_no_domain_is_at_two_providers() -> None:
     assert len(domains) == len(set(domains))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("domain", "name"),
     [
         ("localhost", "local"),
@@ -150,7 +151,7 @@ def test_providers_of_other_peoples_domains_are_chosen_by_name() -> None:
     assert {"workspace", "microsoft365", "migadu", "local"} <= chosen
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("server", "ca_file", "tls"),
     [
         (Server("imap.example.org", 993), None, "implicit"),

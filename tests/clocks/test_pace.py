@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.world.pace import DAY, Outage, Pace, TimeOff, after, running
+from tests.support.tables import each_row
 
 BEGIN = datetime(2026, 11, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -21,7 +22,7 @@ def outage(began: float, ended: float) -> Outage:
     return Outage(at(began), at(ended))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "written"),
     [
         ("days=3", "days=3"),
@@ -44,7 +45,7 @@ def test_a_pace_is_written_in_one_form(text: str, written: str) -> None:
     assert Pace.read(written) == pace
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -75,7 +76,7 @@ def test_what_is_no_pace(text: str) -> None:
     assert Pace.read(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("start", "end", "stops", "hours"),
     [
         (0, 10, [], 10),
@@ -125,7 +126,7 @@ def test_what_has_run_until_the_end_of_a_span_is_the_span(start: int, span: int,
 SHANGHAI, BERLIN = ZoneInfo("Asia/Shanghai"), ZoneInfo("Europe/Berlin")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("begins", "days", "zone", "stops", "ends"),
     [
         # 4 December is a Friday.

@@ -1,6 +1,5 @@
 """The table is a fold over the results, with its ties."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from takmail.world.clubs.table import table
 from takmail.world.clubs.values import DecidedBy, Outcome, Pairing
 from takmail.world.kinds import GameNumber, PlayerId
 from tests.clubs.checker import places
+from tests.support.tables import each_row
 
 RESULTS = {"1": Outcome.FIRST, "0": Outcome.SECOND, "=": Outcome.DRAW, "-": Outcome.VOID, ".": None}
 
@@ -26,7 +26,7 @@ def games(written: str) -> list[Pairing]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "order"),
     [
         ("", "1=1 2=1 3=1"),

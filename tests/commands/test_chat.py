@@ -19,6 +19,7 @@ from takmail.world.players import Player
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds, news_of
 from tests.commands.offering import GAME, TWO
 from tests.support.orders import do, order
+from tests.support.tables import each_row
 
 SAID = events.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
 SENT = events.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
@@ -123,7 +124,7 @@ def chatting(words: str, *keywords: str) -> Understood:
 LOG = ("log",)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "by", "commands", "fate", "happened"),
     [
         # A mail of only chat gets a separate letter. In a mail with a command, chat waits for the next letter.

@@ -100,7 +100,7 @@ def test_a_whole_line_is_read_as_the_order_wherever_it_stands(line: str) -> None
     assert given_order.canonical(GAMES) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "what",
     [
         *(Say("hi"), "match Ben", Name("Ada"), "block Ben", "address add a@example.org"),

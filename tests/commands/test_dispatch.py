@@ -28,6 +28,7 @@ from takmail.world.kinds import GameNumber, PendingKind
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 from tests.support.orders import do, order
+from tests.support.tables import each_row
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, needs_game=True)
@@ -35,7 +36,7 @@ DOUBT = Unclear(LineFault.MEANT, offers=("undo",))
 FAY = player(3, "Fay", "fay@example.org")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "game_needed", "is_deed", "is_proved"),
     [
         (Play("ps c3", None), True, True, True),
@@ -100,7 +101,7 @@ def test_who_gives_a_command_that_resumes_mail_does_something_by_it() -> None:
     assert all(one.effect is Effect.CHANGES for one in COMMANDS.every if one.resumes_mail)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "is_so"),
     [
         (Play("ps c3", None), True),
@@ -126,7 +127,7 @@ def here() -> Context:
     return context(game(*TWO))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "done"),
     [
         (Play("ps c3", None), "TurnPlayed"),

@@ -34,6 +34,7 @@ from tests.commands.build import (
 )
 from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
 from tests.support.orders import do
+from tests.support.tables import each_row
 
 AGREED = game(
     *TWO,
@@ -152,7 +153,7 @@ def test_one_mail_disputes_three_turns_at_most() -> None:
 # Why.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "command", "version", "turn", "name"),
     [
         (game(standing=Standing.DECLINED), Why(None), None, None, "was_declined"),

@@ -1,7 +1,5 @@
 """Commands that can never succeed are refused without asking who wrote them."""
 
-import pytest
-
 from takmail.commands import command_list
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Name
@@ -10,6 +8,7 @@ from takmail.commands.grammar.understand import Understood, understand
 from tests.commands.build import SERVICES, TAK
 from tests.commands.people import NEW, by_new, people
 from tests.support.orders import order
+from tests.support.tables import each_row
 
 
 def refusable(text: str) -> Understood | None:
@@ -17,7 +16,7 @@ def refusable(text: str) -> Understood | None:
     return command_list.refusable(by_new(people()), understood)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "can_work"),
     [
         (f"new 5 vs {NEW}", False),

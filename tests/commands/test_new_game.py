@@ -31,6 +31,7 @@ from tests.commands.build import (
 )
 from tests.commands.people import AS_FAY, FAY, NEW, by_new, people
 from tests.support.orders import do
+from tests.support.tables import each_row
 
 
 def new(opponent: str, *setup: str, first: str | None = "me") -> New:
@@ -237,7 +238,7 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
 # Answers to an invitation.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("standing", "by_host", "accept", "decline"),
     [
         (Standing.INVITED, False, "GameBegun", "InvitationDeclined"),

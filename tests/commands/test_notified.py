@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from takmail.commands.context import events_for
 from takmail.games.interface import Seat
 from takmail.world import events
@@ -16,6 +14,7 @@ from takmail.world.world import World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, game, gone
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.happening import agreed, last_taken_back, refused, turn_forwarded, turn_played, withdrawn
+from tests.support.tables import each_row
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(PendingKind.DRAW, 3, None)
@@ -51,7 +50,7 @@ DISPUTED = events.DisputeOpened(
 ASKED = events.InvitationWritten(game=GAME, written_at=NOW)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "table", "audience"),
     [
         (PLAYED, TABLE, [Seat.SECOND]),
@@ -94,7 +93,7 @@ def test_who_hears_of_an_event(event: Event, table: Game, audience: list[Seat]) 
     assert [*event.settled(world, world).readers] == [table.record.players[seat] for seat in audience]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("happened", "table", "heard"),
     [
         ([], TABLE, []),

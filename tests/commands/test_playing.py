@@ -34,6 +34,7 @@ from tests.commands.build import (
 from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.happening import agreed, turn_played
 from tests.support.orders import do, order, ordered
+from tests.support.tables import each_row
 
 ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", "ps e4")
 """e5 is White's, as Black's first stone is. e1 to e5 become a road."""
@@ -111,7 +112,7 @@ TAKEN_BACK = taken_back(game(*THREE), 2)
 """Turn 3 has version 6, and version 7 takes it back."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "who", "command", "version", "turn", "why"),
     [
         (game(standing=Standing.INVITED), AS_ADA, Play("ps a1", None), None, None, "not_begun"),

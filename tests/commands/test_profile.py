@@ -27,11 +27,12 @@ from tests.commands.build import (
 )
 from tests.commands.people import NEW, by_new, people
 from tests.support.orders import do
+from tests.support.tables import each_row
 
 FRIEND = SERVICES.templates.said(A_FRIEND)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "fault"),
     [
         ("Dora", None),
@@ -144,7 +145,7 @@ def test_nobody_is_named_who_is_not_known() -> None:
     assert profile.remember_name(by_new(people(), "Dora")) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("known", "offset", "kept"),
     [
         (None, "+0100", "+0100"),

@@ -30,6 +30,7 @@ from tests.commands.build import (
 )
 from tests.commands.offering import GAME, THREE, ends, offered, reason, taken_back
 from tests.support.orders import do
+from tests.support.tables import each_row
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """A board that differs from the one after THREE and is possible there, too: the middle stone is White's."""
@@ -46,7 +47,7 @@ def back(target: int) -> Propose:
     return Propose(PendingKind.BACK, target)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "command", "why"),
     [
         (game(standing=Standing.ADJOURNED), back(1), "adjourned"),

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-
 from takmail.commands.context import ADDRESS_LEFT_OUT, Author, Context
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
 from tests.commands.people import by_new, people
+from tests.support.tables import each_row
 
 OUT = SERVICES.templates.said(ADDRESS_LEFT_OUT)
 ADA, SECOND = "ada.lovelace@example.org", "ada@example.net"
@@ -20,7 +19,7 @@ def here() -> Context:
     return context(game(players=(IN_FULL, player(2, "Ben", BEN))), IN_FULL, stored=Stored())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "read"),
     [
         ("Hello Ben", "Hello Ben"),

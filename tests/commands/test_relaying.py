@@ -39,6 +39,7 @@ from tests.commands.build import (
 from tests.commands.offering import GAME, ends, offered, reason
 from tests.support.happening import turn_forwarded
 from tests.support.orders import do, order
+from tests.support.tables import each_row
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
@@ -103,7 +104,7 @@ def test_one_s_own_move_has_not_crossed() -> None:
     assert sent.crossed is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "command", "name"),
     [
         (relay(standing=Standing.INVITED), Play("ps c3", None), "not_begun"),

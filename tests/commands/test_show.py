@@ -26,6 +26,7 @@ from tests.commands.build import (
 from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
 from tests.support.corrupt import corrupt
 from tests.support.orders import do
+from tests.support.tables import each_row
 
 FAY = player(3, "Fay", "fay@example.org")
 
@@ -232,7 +233,7 @@ def test_help_about_a_game_that_is_named() -> None:
     assert found == told("help", topic="move", page="help_tak_moves", summary="", kind="tak")
 
 
-@pytest.mark.parametrize("word", TakGame.topics)
+@each_row("word", TakGame.topics)
 def test_each_topic_of_tak_has_a_page(word: str) -> None:
     found = facts_of(do(context(), Help(word)), "help")
     assert found.page == f"help_tak_{TakGame.topics[word]}"

@@ -11,6 +11,7 @@ from takmail.commands.grammar.understand import Understood, of_orders, understan
 from takmail.games.interface import Reason
 from tests.commands.build import ADA, AS_ADA, SERVICES, player
 from tests.support.orders import order, ordered
+from tests.support.tables import each_row
 
 
 def read(text: str) -> Understood:
@@ -27,7 +28,7 @@ def test_a_stranger_has_never_surely_written() -> None:
     assert not redaction.is_stranger(AS_ADA)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("new 5x5 vs ben@example.org first=me", "new 5 vs ben@example.org first=me"),

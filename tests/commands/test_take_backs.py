@@ -8,6 +8,7 @@ from takmail.games.interface import Seat
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import Turn
 from takmail.world.replay import Run, take_backs
+from tests.support.tables import each_row
 
 ADA, BEN = Seat.FIRST, Seat.SECOND
 AT = datetime(2026, 11, 23, tzinfo=UTC)
@@ -33,7 +34,7 @@ def read(happened: str) -> tuple[Seat, ...]:
     return take_backs(runs)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("happened", "expected"),
     [
         ("", ()),

@@ -14,6 +14,7 @@ from takmail.world.pace import TimeOff, day_or_time
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, Stored, after, context, first
 from tests.support.orders import do, line_as
+from tests.support.tables import each_row
 
 NOW = datetime(2026, 11, 25, 10, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -42,7 +43,7 @@ LONGEST = date(2026, 12, 24)
 """With 30 days left."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("until Friday", (date(2026, 11, 27), at(11, 28), ((2026, 27),))),
@@ -66,7 +67,7 @@ def test_time_off_lasts_until_a_day_is_over_or_so_long(text: str, told: object) 
     assert away(text) == told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "fault", "read_as"),
     [
         ("31 days", "long", date(2026, 12, 26)),
@@ -95,7 +96,7 @@ def test_today_is_that_of_the_player() -> None:
     assert away("tomorrow", tokyo, at(11, 25, 16)) == (date(2026, 11, 27), at(11, 27, 15), ((2026, 28),))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("off", "now", "text", "told"),
     [
         # What was taken counts, whether announced or not, and also when a new one replaces it.
@@ -187,7 +188,7 @@ def plan(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
     return [(off.began_at, off.ended_at) for off in ada.time_off]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "planned"),
     [
         ("away 5-12 December", [(at(12, 5), at(12, 13))]),
@@ -229,7 +230,7 @@ def test_a_planned_day_is_one_of_the_players_zone() -> None:
     assert plan("away 5-12 December", tokyo) == [(at(12, 4, 15), at(12, 12, 15))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "read"),
     [
         ("away", "away"),
@@ -249,7 +250,7 @@ def test_a_line_says_until_when_or_it_is_chat(line: str, read: object) -> None:
     assert line_as(line, is_first=False) == read
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "until"),
     [
         ("I am away until Friday", "until friday"),

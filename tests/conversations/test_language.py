@@ -12,6 +12,7 @@ from takmail.world import LANGUAGES
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.tables import each_row
 
 AS_ADA = f"Ada <{ADA}>"
 
@@ -25,7 +26,7 @@ def ada(harness: MemoryHarness, words: str) -> Received:
     return harness.send(AS_ADA, words, harness.last(ADA))[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "code"),
     [
         *((f"language {code}", code) for code in LANGUAGES),

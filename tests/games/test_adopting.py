@@ -6,6 +6,7 @@ from takmail.games.interface import Refused, Seat, Turn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Reserve
+from tests.support.tables import each_row
 from tests.support.tak import replayed, vectors
 
 GAME = TakGame()
@@ -98,7 +99,7 @@ def test_a_game_that_is_over_is_left_as_it_is():
         assert refused.value.reason.name == "game-over"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "board",
@@ -127,7 +128,7 @@ def test_no_rule_is_compared_with_it():
     assert (state.verdict(f"board {BOARD} w"), state.touched(f"board {BOARD} w")) == ((), ())
 
 
-@pytest.mark.parametrize("number", range(0, 228, 8))
+@each_row("number", range(0, 228, 8))
 def test_a_recorded_game_goes_on_from_its_own_board(number):
     game = vectors("games.json")[number]
     half = len(game["mail"]) // 2

@@ -14,6 +14,7 @@ from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.position import empty_position
 from takmail.games.thinking import Player
+from tests.support.tables import each_row
 from tests.support.tak import vectors
 
 GAME = TakGame()
@@ -92,7 +93,7 @@ BEHIND = "2,2,2,2,x/1,1,1,1,x/2,x,2,x,2/x5/x5 1 8"
 THREAT = "x5/2,x4/1,1,1,1,x/2,2,x3/x5 2 5"
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@each_row("level", LEVELS)
 def test_every_level_takes_a_road_in_one_that_lets_nobody_catch_up(level: str) -> None:
     layout, position = layout_of(5), tps.parse(ROAD)
     with_mercy = ("patient", "playful")

@@ -4,6 +4,7 @@ import pytest
 
 from takmail.games.tak.game import TakGame
 from takmail.games.thinking import Channel, EngineServer
+from tests.support.tables import each_row
 
 
 class Program:
@@ -102,7 +103,7 @@ def test_komi_decides_who_has_won() -> None:
     assert " score cp 10000 " not in with_komi[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "position startpos moves a1 a1",

@@ -15,6 +15,7 @@ from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.position import Position
 from takmail.games.tak.turns import play_turn
+from tests.support.tables import each_row
 from tests.support.tak import vectors, wander
 
 POSITIONS: list[dict[str, Any]] = vectors("variants.json")["tak"]  # type: ignore[call-overload]
@@ -27,7 +28,7 @@ def after(size: int, turns: list[str]) -> Position:
     return position
 
 
-@pytest.mark.parametrize("number", range(len(POSITIONS)))
+@each_row("number", range(len(POSITIONS)))
 def test_tak_and_tinue_are_those_of_the_vectors(number: int) -> None:
     found = POSITIONS[number]
     position = after(found["size"], found["turns"])
@@ -52,7 +53,7 @@ def test_a_road_is_found_as_by_trying_every_move(size: int, seed: int, plies: in
     assert is_tak(position) is (bool(roads) and position.outcome is None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("board", "expected"),
     [
         ("x3/1,1,11S/x3 2 5", True),  # the wall leaves the flat below it

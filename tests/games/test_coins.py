@@ -20,6 +20,7 @@ from takmail.games.tak.notation import ptn_game
 from takmail.games.tak.position import Position
 from takmail.games.tak.setup import TakSetup
 from takmail.games.tak.state import TakState
+from tests.support.tables import each_row
 from tests.support.tak import vectors
 
 GAME = TakGame()
@@ -60,14 +61,14 @@ def after(setup: str, turns: Sequence[str]) -> TakState:
     return reduce(TakState.play, turns, GAME.start(setup))
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each_row("number", NUMBERS)
 def test_the_pot_after_each_turn_is_that_of_the_vectors(number: int) -> None:
     game = GAMES[number]
     pots = [account(state, take_backs).pot for state, take_backs, _ in steps(game)]
     assert pots == game["pots"]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each_row("number", NUMBERS)
 def test_the_end_is_that_of_the_vectors(number: int) -> None:
     game = GAMES[number]
     *_, (state, take_backs, turn) = steps(game)
@@ -83,7 +84,7 @@ def test_the_end_is_that_of_the_vectors(number: int) -> None:
     assert [*state.score(result).points] == game["standard_score"]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each_row("number", NUMBERS)
 def test_calls_are_true_and_false_as_in_the_vectors(number: int) -> None:
     game = GAMES[number]
     state = GAME.start(setup_of(game))
@@ -93,7 +94,7 @@ def test_calls_are_true_and_false_as_in_the_vectors(number: int) -> None:
         state = after
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each_row("number", NUMBERS)
 def test_the_pot_is_what_was_paid_less_what_was_taken(number: int) -> None:
     for state, take_backs, _ in steps(GAMES[number]):
         found = account(state, take_backs)
@@ -111,7 +112,7 @@ def test_whatever_ends_a_game_nobody_gains_what_nobody_loses(
         assert sum(end.net) == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turns", "pot", "paid", "due", "caller"),
     [
         ([], 24, (14, 10), (0, 0), None),
@@ -205,7 +206,7 @@ def test_whether_it_is_tak_is_only_asked_where_it_moves_coins(
 # Set-ups
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "setup"),
     [
         ("7 caps=1", "7 caps=1"),
@@ -231,7 +232,7 @@ def test_words_are_read_as_a_set_up(words: str, setup: str | None) -> None:
     assert GAME.set_up(setup.split(), Random()) == setup
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "name"),
     [
         ("5 caps=1", "caps-elsewhere"),
@@ -300,7 +301,7 @@ def test_nobody_bids_in_another_game(setup: str) -> None:
     assert GAME.asks_bid("5 rules=university")
 
 
-@pytest.mark.parametrize("text", ["-1", "101", "2.5", "four", "٤", "", "1000000000", "1 2"])
+@each_row("text", ["-1", "101", "2.5", "four", "٤", "", "1000000000", "1 2"])
 def test_a_bid_is_a_whole_number_from_0_to_100(text: str) -> None:
     with pytest.raises(Refused) as refused:
         GAME.read_bid(text)
@@ -351,7 +352,7 @@ def test_a_record_tells_what_was_agreed_on_beside_the_board(setup: str, agreed: 
 # Obligatory calls
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turns", "text", "completed"),
     [
         (["ps a3", "ps a1"], "ps b1", "ps b1 t"),

@@ -9,6 +9,7 @@ from takmail.games.interface import NearMiss, Refused, Seat, State, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
+from tests.support.tables import each_row
 from tests.support.tak import start, state
 from tests.support.wording import english
 
@@ -21,7 +22,7 @@ def refused(*words):
     return caught.value.reason.name, dict(caught.value.reason.facts)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "setup"),
     [
         (("5",), "5"),

@@ -9,6 +9,7 @@ from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Lesson
+from tests.support.tables import each_row
 
 GAME = TakGame()
 PLACE, MOVE, WALL, CAPSTONE, ROAD, FLATS, TAK, TINUE, ATTACK, LAST = GAME.lessons
@@ -48,7 +49,7 @@ def test_white_is_to_move_and_nobody_has_won(lesson: Lesson) -> None:
     assert GAME.solution(lesson).is_solved
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lesson", "right"),
     [
         (PLACE, ["ps b1", "ps c1", "ps a2", "ps c2", "ps a3", "ps b3", "ps c3"]),
@@ -118,7 +119,7 @@ def test_a_threat_is_tak_and_two_are_tinue() -> None:
             assert is_tinue(position) == (lesson is TINUE and name == "right")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lesson", "line", "name", "reason"),
     [
         (PLACE, "ps a1", "refused", "space-taken"),

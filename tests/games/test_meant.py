@@ -85,7 +85,7 @@ def test_half_a_turn_gives_the_turns_that_contain_it(text: str, expected: str) -
     assert lines(FOUR, text) == tuple(filter(None, expected.split("|")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("b2", "mn b2 p5 5|me b2 p5 5|ms b2 p5 5"),
@@ -102,7 +102,7 @@ def test_moves_of_stacks_name_their_numbers_in_any_order(text: str, expected: st
     assert lines(MIDDLE, text) == tuple(expected.split("|"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("c3 to c2", "wall-needs-capstone"),
@@ -131,7 +131,7 @@ def test_where_nothing_legal_contains_it_there_is_only_the_reason(text: str, rea
     assert (found.reason.name, found.meant) == (reason, ())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "by_mail", "in_ptn"),
     [
         ("b4", "ps b4|pw b4|pc b4", ""),
@@ -154,9 +154,7 @@ def test_ptn_is_offered_below_where_the_text_is_written_like_it(text: str, by_ma
     assert ways.get("ptn", "") == ("" if in_ptn == by_mail else in_ptn)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "hello", "4 5 6", "see you at 4", "move", "ben@b4.org", "r4bb1t", "5x5", "t"]
-)
+@each_row("text", ["", "hello", "4 5 6", "see you at 4", "move", "ben@b4.org", "r4bb1t", "5x5", "t"])
 def test_a_text_without_places_pieces_and_ways_means_no_move(text: str) -> None:
     assert FOUR.meant(text) is None
 
@@ -272,7 +270,7 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
         game.turns_in(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "turns"),
     [
         ("I think I will play ps b4", "ps b4"),

@@ -4,6 +4,7 @@ import pytest
 
 from takmail.games.kit.naming import Named, named_in
 from takmail.vocabulary import Table
+from tests.support.tables import each_row
 
 WORDS = Table(
     {
@@ -26,7 +27,7 @@ def named(text: str) -> Named:
     return named_in(text, WORDS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "places"),
     [
         ("b4", ("b4",)),

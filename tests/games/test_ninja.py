@@ -22,6 +22,7 @@ from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.replay import replay
 from tests.support.lz_string import unpacked
+from tests.support.tables import each_row
 from tests.support.tak import setup_of, vectors
 
 TAK = GAMES.by_name["tak"]
@@ -69,7 +70,7 @@ def test_what_was_agreed_on_begins_the_game_there_without_the_turns_before():
     assert "{" not in text
 
 
-@pytest.mark.parametrize("number", range(0, len(RECORDED), 9))
+@each_row("number", range(0, len(RECORDED), 9))
 def test_every_recorded_game_is_the_same_in_the_address(number):
     game = RECORDED[number]
     address = TAK.viewer_url(setup_of(game), game["mail"], TAGS, None)

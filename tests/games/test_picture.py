@@ -28,6 +28,7 @@ from takmail.games.tak.picture.scene import kit_of
 from takmail.games.tak.pieces import SIZES, Piece, full_reserve
 from takmail.games.tak.position import position_of
 from takmail.games.tak.state import TakState
+from tests.support.tables import each_row
 from tests.support.tak import start, state
 
 
@@ -162,7 +163,7 @@ def test_what_is_no_turn_can_not_be_marked():
         start(3).picture("nonsense")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "road"),
     [
         ("1,1,1/x3/x3 2 4", "a1 b1 c1"),

@@ -11,6 +11,7 @@ from takmail.games.tak.notation.ptn_game import Comment, NoStart, parse_games, r
 from takmail.games.tak.pieces import Kind
 from takmail.limits.games import MAX_RECORD_CHARS
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 
 BOARD = board_of(5)
 C3 = BOARD.square(2, 2)
@@ -33,7 +34,7 @@ def test_a1_is_the_south_west_corner():
     assert ptn.square_name(BOARD, BOARD.square(4, 0)) == "e5"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "move", "written"),
     [
         ("c3", Place(Kind.FLAT, C3), "c3"),
@@ -56,14 +57,14 @@ def test_a_ply_is_read_and_written(text, move, written):
     assert ptn.write_ply(BOARD, Ply(move)) == written
 
 
-@pytest.mark.parametrize("marks", ["'", "''", '"', "!", "?", "!?", "*", "*'", "'!"])
+@each_row("marks", ["'", "''", '"', "!", "?", "!?", "*", "*'", "'!"])
 def test_marks_behind_a_ply_are_kept(marks):
     ply = ptn.parse_ply(BOARD, f"3c3>12{marks}")
     assert ply == Ply(Spread(C3, Direction.EAST, (1, 2)), marks)
     assert ptn.write_ply(BOARD, ply) == f"3c3>12{marks}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "name", "facts"),
     [
         ("", "ptn-ply", {"text": ""}),
@@ -194,7 +195,7 @@ def shape(game):
     return len(game.plies), game.fault and game.fault.reason.name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("bad", "seen"),
     [
         ("1. a1 z9 b2\n", (1, "ptn-ply")),
@@ -234,6 +235,6 @@ def test_the_first_fault_of_a_game_is_the_one_that_is_told():
 
 
 @pytest.mark.many
-@pytest.mark.parametrize("piece", ["[", "{", "]\n", "[\n", "{x\n", '[a "\n', "[Size 5]\n", "1. z9\n"])
+@each_row("piece", ["[", "{", "]\n", "[\n", "{x\n", '[a "\n', "[Size 5]\n", "1. z9\n"])
 def test_absurd_texts_are_read_in_time_in_proportion_to_their_length(piece):
     assert_in_proportion(lambda count: read_games(HEAD + piece * count), 40_000)

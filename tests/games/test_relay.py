@@ -12,6 +12,7 @@ from takmail.games.interface import NearMiss, Refused, Result, Seat, State, Turn
 from takmail.games.registry import GAMES
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
+from tests.support.tables import each_row
 
 TAK = TakGame()
 RELAY = Relay(TAK)
@@ -33,9 +34,7 @@ def test_it_keeps_no_board_and_the_game_judges_its_moves() -> None:
     assert GAMES.rules("tak").keeps_board
 
 
-@pytest.mark.parametrize(
-    "line", ["ps b4", "MS B2 P3 2 1", "ms b2 p3 1 1", "ps z9", "b4", "hello", "ptn c3", "pw a1 #7"]
-)
+@each_row("line", ["ps b4", "MS B2 P3 2 1", "ms b2 p3 1 1", "ps z9", "b4", "hello", "ptn c3", "pw a1 #7"])
 def test_lines_are_read_as_the_game_reads_them_at_its_start(line: str) -> None:
     relay: State = RELAY.start("5")
     for state in (relay, relay.play("ps a1").play("ps a1")):

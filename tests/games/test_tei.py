@@ -11,6 +11,7 @@ from takmail.games.tak.game import TakGame
 from takmail.games.tak.tei.introduction import Introduction, Option
 from takmail.games.thinking import Choice, EngineFault, EngineTerms
 from tests.support.examples import examples
+from tests.support.tables import each_row
 from tests.support.tak import recorded, setup_of, vectors
 
 TAK = TakGame()
@@ -117,7 +118,7 @@ def test_an_option_that_is_not_offered_is_told_with_those_that_are():
     assert told == "it has no option Hesh, but: HalfKomi, Hash; check options"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "values", "others"),
     [
         ("name Hash type spin default 8 min 1 max 16", ["1", "16", "8"], ["0", "17", "x", "", "1.5", "٣"]),
@@ -154,7 +155,7 @@ def test_after_an_agreed_board_the_position_begins_there():
     assert sent[-2] == "position tps 2,x4/x5/x5/x5/x4,1 1 2 moves b1 e4"
 
 
-@pytest.mark.parametrize("best", ["c3", "C3", "c3'", 'c3"', "c3*", "c3!?", "Fc3", "c3 ponder d4"])
+@each_row("best", ["c3", "C3", "c3'", 'c3"', "c3*", "c3!?", "Fc3", "c3 ponder d4"])
 def test_marks_behind_a_ply_are_passed_over(best):
     assert dialogue(best=best)[1].text == "ps c3"
 
@@ -217,7 +218,7 @@ def test_of_long_errors_the_beginning_and_the_end_are_told():
     assert len(told) < 550
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("setup", "is_played"),
     [
         ("5", True),

@@ -29,6 +29,7 @@ from takmail.games.tak.notation import tps
 from takmail.games.tak.notation.ptn import Ply as PtnPly
 from takmail.games.tak.notation.ptn import write_ply
 from takmail.games.tak.position import empty_position
+from tests.support.tables import each_row
 from tests.support.tak import vectors
 from tests.support.width import IS_WIDE, tenth_of
 
@@ -111,7 +112,7 @@ def test_a_puzzle_that_begins_with_a_quiet_ply() -> None:
     assert (tinue.proof, written(layout, tinue.moves)) == (Proof.PROVEN, {"b3+"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "bits",
     [
         (258, 36, 0, 0, (1, 2, 5, 1, 1, 3, 1, 1, 2, 1, 1, 1), 7, 0, 8, 0, 6),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 from tests.support.tak import vectors, wander
 
 GAME = TakGame()
@@ -24,7 +25,7 @@ def test_a_board_is_found_among_words():
     assert (board.first, board.after, board.text) == (2, 5, "s 0 0/0 Ss 0/0 0 0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "s\t0   0\n 0 Ss  0 \n0 0 0",
@@ -58,7 +59,7 @@ def test_two_boards_are_two():
     assert found(f"{one}\n\n{other}".replace("\n", "\n\n").replace("\n\n\n\n", "\n\n")) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "board"),
     [
         ("s 0 0\n0 0\n0 0 0", "s 0 0/0 0/0 0 0"),
@@ -120,7 +121,7 @@ def test_what_is_mostly_something_else_is_none_even_where_a_board_is_expected(ro
     assert GAME.boards_in(["rs", *rows], {0}) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -158,7 +159,7 @@ def test_chat_is_no_board(text):
     assert found(text) == []
 
 
-@pytest.mark.parametrize("number", range(0, 228, 12))
+@each_row("number", range(0, 228, 12))
 def test_no_game_s_list_of_moves_is_a_board(number):
     game = vectors("games.json")[number]
     for moves in (game["mail"], game["ptn"]):

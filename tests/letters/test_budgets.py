@@ -24,6 +24,7 @@ from takmail.world.kinds import GameNumber, LetterPurpose, MessageId
 from takmail.world.letters import Budget, ChatLetter
 from takmail.world.players import Mailbox, Player
 from tests.commands.build import ADA, NOW, player
+from tests.support.tables import each_row
 
 RATES = RateLimits(20, 10, 5, letters_per_day=40, stranger_letters_per_day=6, chat_letters_per_hour=3)
 Counts = Mapping[LetterPurpose, int]
@@ -64,7 +65,7 @@ def writer(
     return sender_of(mailbox, known if is_player else None, is_verified=is_verified)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sender", "limit", "most"),
     [
         (writer(box(), is_verified=True), "answers_per_hour", 20),
@@ -84,7 +85,7 @@ def test_a_player_who_has_surely_written_now_has_most_answers_and_who_ever_has_m
     assert (limit_of(RATES, sender), most_answers(RATES, sender)) == (limit, most)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sender", "left"),
     [
         (writer(box(), is_verified=True), 20),
@@ -136,7 +137,7 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
     assert unproven_left(RATES, wanting_no_mail(mailbox), mailbox) == left
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sender", "told"),
     [
         (writer(box({LetterPurpose.SURE: 19}), is_verified=True), ""),
@@ -177,7 +178,7 @@ def test_help_comes_once_a_day() -> None:
     assert got_welcome(writer(box(day={LetterPurpose.NONSENSE: 1}), is_player=False))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("budget", "kind", "is_known", "due"),
     [
         (Budget(), LetterPurpose.NEWS, True, None),

@@ -19,6 +19,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.vocabulary.chinese import TRADITIONAL
 from takmail.world import tzinfo_of
 from tests.support import translations
+from tests.support.tables import each_row
 from tests.support.width import IS_WIDE
 
 PACKAGE = Path(takmail.__file__).parent
@@ -264,7 +265,7 @@ NEW_YEAR = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
 REPEATED, HOUR = datetime(2026, 11, 1, 4, 0, tzinfo=UTC), timedelta(hours=1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "at", "zone", "words"),
     [
         ("en", FRIDAY, "Europe/Berlin", "Friday 27 November, 18:00"),

@@ -10,6 +10,7 @@ from takmail.games.tak.compare.orientation import Orientation
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.wording.wording import TakWording
 from takmail.games.wording import Boards
+from tests.support.tables import each_row
 from tests.support.wording import page
 
 WORDING = TakWording()
@@ -180,7 +181,7 @@ def test_too_many_stones_are_named_where_there_are_more_than_in_the_game():
     assert "25 white stones, and there are only 21; more than in the game at C4" in " ".join(text.split())
 
 
-@pytest.mark.parametrize(("board", "turns", "words"), WORDED)
+@each_row(("board", "turns", "words"), WORDED)
 def test_an_explanation_is_worded(board, turns, words):
     assert said(board, turns) == words
 

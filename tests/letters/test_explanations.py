@@ -6,7 +6,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from takmail.letters.passages import turns
 from takmail.letters.reader import Lobby, Reader
 from takmail.world.consequences import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
+from tests.support.tables import each_row
 from tests.support.tak import any_move, wander
 from tests.support.wording import english, page
 
@@ -56,7 +56,7 @@ def sentences(texts: Sentences) -> set[tuple[str, str]]:
     return {(quote[1], quote[2]) for quote in found if quote is not None}
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_a_move_is_explained_word_for_word(name: str) -> None:
     assert explained(name) + "\n" == (TEXTS / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -106,7 +106,7 @@ def test_what_is_no_rule_of_the_book_is_said_to_be_the_players_own() -> None:
     assert "is not in the rules" in explained("off-the-edge")
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_an_explanation_is_short_and_begins_with_the_verdict(name: str) -> None:
     text = explained(name)
     assert len(text.splitlines()) <= MAX_LINES

@@ -2,12 +2,11 @@
 
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
-
 from takmail.letters.mailto_links import mailto_links
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     ["ps c3", "3c3+21", "a & b = c", "100 %", "%2B", "why?", "say #1", "путь", "请看 c3", "'\"<>", "a\r\nb"],
 )

@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from takmail.blocks import Message
 from takmail.letters.catalogue import UNBROKEN
+from tests.support.tables import each_row
 from tests.support.wording import CATALOGUE, COMMON
 
 FROM_A1_TO_B2 = {"start": "A1", "end": "B2"}
@@ -17,7 +16,7 @@ STACKED = {**FROM_A1_TO_B2, "is_yours": True, "kind": "tott", "height": 3}
 TOO_TALL = {**FROM_A1_TO_B2, "height": 2, "other": 3}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "values", "russian", "chinese"),
     [
         ("tak_your_piece_moves", IN_TAK | {"piece": "flat"}, "с A1 на B2", "从A1移到B2"),

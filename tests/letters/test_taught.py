@@ -15,6 +15,7 @@ from takmail.letters.catalogue import ENGLISH, UNBROKEN
 from takmail.vocabulary import section
 from takmail.vocabulary.taught import in_english, in_language
 from tests.letters.test_catalogue import CATALOGUE, LANGUAGES, macros, samples
+from tests.support.tables import each_row
 from tests.support.tak import start
 from tests.support.translations import sources
 from tests.support.wording import COMMON
@@ -86,7 +87,7 @@ def test_a_line_that_a_message_is_given_is_worded(language: str) -> None:
     assert [one.name for one in sources(language) if NOT_TYPED.search(one.text)] == []
 
 
-@pytest.mark.parametrize(("language", "line"), taught())
+@each_row(("language", "line"), taught())
 def test_a_taught_line_is_read_as_its_command(language: str, line: str) -> None:
     native = in_language(line, language)
     assert native != line

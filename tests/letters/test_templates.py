@@ -87,7 +87,7 @@ GENERAL = [
 """The templates and families of messages that the letters of all games share."""
 
 
-@pytest.mark.parametrize("name", GENERAL)
+@each_row("name", GENERAL)
 def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
     words = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<.*?>", "", source(name), flags=re.DOTALL)
     assert not re.findall(r"\b(?:squares?|rows?|flats?|walls?|capstones?|Tzaars?)\b", words)

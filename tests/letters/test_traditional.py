@@ -14,6 +14,7 @@ from tests.commands.build import SERVICES
 from tests.letters.test_catalogue import CATALOGUE, macros, samples
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, said
+from tests.support.tables import each_row
 
 WORDS = CATALOGUE.words(TRADITIONAL)
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -38,7 +39,7 @@ def test_only_characters_and_words_differ() -> None:
         assert text.count(UNBROKEN) == plain.count(UNBROKEN), name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("simplified", "traditional"),
     [
         ("回复这封邮件", "回覆這封郵件"),

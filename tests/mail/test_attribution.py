@@ -148,7 +148,7 @@ class TestAnAttribution:
         assert typed_text(f"{attribution}\n\n{THREAD}", None) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "typed",
     [
         "Ben wrote: hello\nps b4",

@@ -8,6 +8,7 @@ from takmail.mail.headers import Headers
 from takmail.mail.message import Dmarc
 from takmail.mail.reader import read
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 
 ADA = "ada@example.org"
 OURS = "mx.example.test"
@@ -32,7 +33,7 @@ def vouched(head: str, authserv_id: str | None = OURS) -> bool:
     return read(raw.encode(), frozenset(), authserv_id=authserv_id).dmarc is Dmarc.PASS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         PASS,
@@ -54,7 +55,7 @@ def test_what_a_server_says_is_understood(value: str) -> None:
     assert believed(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "",
@@ -87,7 +88,7 @@ def test_a_pass_of_another_domain_is_none(domain: str) -> None:
     assert not believed(f"{OURS}; dmarc=pass header.from={domain}")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         f"{OURS}; spf=fail (dmarc=pass header.from=example.org)",
@@ -109,7 +110,7 @@ def test_what_stands_in_a_comment_or_in_quotes_says_nothing(value: str) -> None:
     assert not believed(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         f"{PASS}; dmarc=pass header.from=example.org",
@@ -130,7 +131,7 @@ def test_what_contradicts_itself_or_is_not_well_formed_is_not_believed(value: st
     assert not believed(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "server",
     [
         "mx.example.net",
@@ -195,7 +196,7 @@ def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
 FROM = "header.from=example.org"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         f"{OURS}; dmarc=fail (p=REJECT sp=REJECT dis=NONE) {FROM}",
@@ -251,7 +252,7 @@ def test_what_is_no_fail_of_the_server_s_own_refutes_nobody(value: str) -> None:
 REFUTED = f"dmarc=fail (p=REJECT sp=REJECT dis=NONE) {FROM}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         f"{OURS}; {REFUTED}; dmarc=pass {FROM}",
@@ -273,7 +274,7 @@ def test_what_a_sender_can_write_does_not_soften_a_fail(value: str) -> None:
 
 
 @pytest.mark.many
-@pytest.mark.parametrize(
+@each_row(
     "piece", ["(", ")", "()", '"', "\\", ";", " ", "=", ".", "a ", "a=", "a.b=c ", '""', "; dmarc=pass"]
 )
 def test_the_longest_ones_take_no_time(piece: str) -> None:

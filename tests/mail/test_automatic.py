@@ -70,7 +70,7 @@ def test_a_machine_is_known_by_its_headers(head: str, sign: MachineSign) -> None
     assert sign_of(ADA + head) is sign
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sender", "sign"),
     [
         ("MAILER-DAEMON@mx.example.org", MachineSign.REPORT),
@@ -100,7 +100,7 @@ def test_a_machine_is_known_by_its_address(sender: str, sign: MachineSign) -> No
     assert sign_of(f"From: Tak <{sender}>") is sign
 
 
-@pytest.mark.parametrize(
+@each_row(
     "head",
     [
         "Auto-Submitted: no",
@@ -129,7 +129,7 @@ def test_a_person_is_not_taken_for_a_machine(head: str) -> None:
     assert sign_of(ADA.replace("ada@", "taken@") + head) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "local",
     ["bounce", "ada.bounce", "bounce+tak", "bouncer", "casino.reply", "norep", "reply", "donota", "root"],
 )
@@ -170,7 +170,7 @@ def test_a_receipt_without_a_report_is_known_by_its_subject_and_the_letter_that_
     assert sign_of(ADA, "Read: my thoughts") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "subject",
     [
         "Re: [tak #12] Your turn: out of office",

@@ -17,6 +17,7 @@ from tests.mail.scripted import Script
 from tests.mail.smtp_script import smtp_server
 from tests.support.closing import Sender
 from tests.support.cost import PATIENCE
+from tests.support.tables import each_row
 
 GOOD = "good-token"
 REASON = b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}').decode()
@@ -232,7 +233,7 @@ def test_the_login_is_as_the_standards_say() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("challenge", "reason"),
     [
         (REASON, "status 400"),
@@ -259,7 +260,7 @@ APP = "this provider accepts a password that is made for programs (an app passwo
 CHECK = "check `user` and `password` in [x]"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "advice"),
     [
         ("NO Basic authentication is disabled.", OAUTH),

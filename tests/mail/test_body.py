@@ -8,10 +8,11 @@ from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
 from tests.support.corpus import raw
+from tests.support.tables import each_row
 
 
 class TestHtml:
-    @pytest.mark.parametrize(
+    @each_row(
         ("html", "text"),
         [
             ("a<br>b<br/><br>c", "a\nb\n\nc"),
@@ -62,7 +63,7 @@ def test_a_tag_with_thousands_of_attributes_is_a_tag(before: str) -> None:
     assert text_of_html(f"ps b4{many}c").startswith("ps b4")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("html", "text"),
     [
         ("<blockquote><div>q</blockquote>ps b4", "> q\n\nps b4"),
@@ -113,7 +114,7 @@ class TestParts:
 
 
 class TestFlowedText:
-    @pytest.mark.parametrize(
+    @each_row(
         ("flowed", "delsp", "text"),
         [
             ("a \nb\nc", False, "a b\nc"),
@@ -131,7 +132,7 @@ class TestFlowedText:
 
 
 class TestCharsets:
-    @pytest.mark.parametrize(
+    @each_row(
         ("data", "charset", "text"),
         [
             ("Grüße".encode(), "utf-8", "Grüße"),

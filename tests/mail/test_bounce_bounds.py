@@ -8,10 +8,11 @@ import pytest
 from takmail.limits.mails import DEFAULT_LIMITS
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 from tests.support.width import some_of
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         "550 <ben@example.org> is gone",

@@ -16,6 +16,7 @@ from takmail.mail.headers import split_head
 from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import Attachment, LetterBody, attached_gif, inline_png, with_parts
 from takmail.mail.reader import read
+from tests.support.tables import each_row
 
 
 def letter(to: str, text: str | None = "ps a1\n", html: str | None = None, **of_body: Any) -> OutgoingMail:
@@ -41,7 +42,7 @@ def readers(to: str) -> tuple[str, ...]:
     return addresses_in(head.all("to"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     [
         "ada@example.org",

@@ -113,7 +113,7 @@ def test_an_id_longer_than_a_line_stands_as_it_is() -> None:
     assert serialize_headers([("In-Reply-To", (long,))], policy.SMTP).decode() == f"In-Reply-To: {long}\r\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "one",
     [
         "<x=?utf-8?q?=0AX-Evil:=20yes?@example.org>",

@@ -61,7 +61,7 @@ SPLIT = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "found"), SPLIT)
+@each_row(("typed", "found"), SPLIT)
 def test_typed_lines_name_their_games(typed: str, found: list[tuple[int | None, str]]) -> None:
     assert parts(typed) == found
 
@@ -92,7 +92,7 @@ OWN_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "part"), OWN_NUMBERS)
+@each_row(("line", "part"), OWN_NUMBERS)
 def test_a_line_that_begins_with_a_number_of_the_sender_is_for_no_other_game(
     line: str, part: tuple[int, str]
 ) -> None:

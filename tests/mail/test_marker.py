@@ -9,6 +9,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from takmail.mail.marker import Marker, Owner, Ownership, digest, marker_message, owner_of, read_marker
+from tests.support.tables import each_row
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HERE, ELSEWHERE = "a" * 16, "b" * 16
@@ -21,7 +22,7 @@ def marker(database: str, generation: int, token: str) -> Marker:
     return Marker(digest("INBOX"), database, generation, token)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "ours", "owner", "forbids"),
     [
         (None, NEW, Owner.NOBODY, False),

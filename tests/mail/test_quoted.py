@@ -115,7 +115,7 @@ class TestAHeaderBlockOpensAQuote:
         assert typed_text(f"{block}\n\n{QUOTED}\n\nps b4", None) == "ps b4"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "Sent from my iPhone",

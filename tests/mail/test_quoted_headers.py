@@ -142,7 +142,7 @@ def test_a_move_below_what_resembles_a_header_is_no_part_of_it(block: str) -> No
     assert typed_text(f"Date: tomorrow\nps b4\n\n{block}\n\n{LETTER}", None) == "Date: tomorrow\nps b4"
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
+@each_row("separator", SEPARATORS)
 def test_a_separator_ends_what_was_typed(separator: str) -> None:
     assert typed_text(f"ps b4\n\n{separator}\n\n{LETTER}", None) == "ps b4"
 
@@ -169,7 +169,7 @@ class TestWhatAProgramAdds:
         assert typed_text(f"{signature}\n\nps b4", None) == "ps b4"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "typed",
     [
         "From: our side\nps b4",

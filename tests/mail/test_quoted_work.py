@@ -9,6 +9,7 @@ from takmail.mail.quotes import alignment, known_letters, reply_text
 from takmail.mail.quotes.introduction import Introduction, above_quotes
 from takmail.mail.quotes.reply_text import typed_text
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 from tests.support.width import combined
 
 _MAX_CHARS = 256 * 1_024
@@ -77,7 +78,7 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
 
 
 @pytest.mark.many
-@pytest.mark.parametrize(
+@each_row(
     ("piece", "answered"),
     combined(
         [

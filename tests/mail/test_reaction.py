@@ -6,11 +6,12 @@ from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.mail.headers import first_headers
 from takmail.mail.mime import leaf_parts
 from takmail.mail.reaction import reaction_in, reaction_part
+from tests.support.tables import each_row
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "emoji"),
     [
         ("👍", "👍"),
@@ -36,7 +37,7 @@ def test_reactions(text: str, emoji: str) -> None:
     assert reaction_in(text, text) == emoji
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

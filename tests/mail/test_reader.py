@@ -27,7 +27,7 @@ def of(head: str, text: str = "ps b4") -> Message:
     return read(f"{head}\n\n{text}\n".encode(), OWN)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         ("attach-text-only", ""),
@@ -64,7 +64,7 @@ def test_broken_transfer_encodings_give_what_they_can() -> None:
     assert mail("qp-bad").body.text.startswith("a1 =ZZ")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("same-")])
+@each_row("name", [name for name in NAMES if name.startswith("same-")])
 def test_the_same_text_comes_out_of_every_encoding(name: str) -> None:
     envelope = mail(name)
     assert envelope.body.text.strip() == "Grüße, Ben!\nps b4\nThanks"
@@ -136,7 +136,7 @@ class TestWhoWroteIt:
     def test_not_exactly_one_sender_is_none(self, name: str) -> None:
         assert (mail(name).sender, mail(name).machine) == ("", MachineSign.NO_SENDER)
 
-    @pytest.mark.parametrize(
+    @each_row(
         "value",
         [
             "ada@example.org (Ada)",
@@ -168,7 +168,7 @@ class TestWhoWroteIt:
         assert of(f"From: {value}").sender == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("date", "offset"),
     [
         ("Fri, 27 Nov 2026 18:00:00 +0100", "+0100"),
@@ -218,7 +218,7 @@ class TestMessageIds:
         assert envelope.thread.in_reply_to == ("<b@x>",)
         assert envelope.thread.references == ("<a@x>", "<b@x>", "<c@x>")
 
-    @pytest.mark.parametrize(
+    @each_row(
         "value",
         [
             "",

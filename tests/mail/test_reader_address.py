@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from takmail.limits.mails import MAX_HEADER_ADDRESSES
 from takmail.mail.address import addresses_in, mask_addresses, normal_address
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "normal"),
     [
         ("ada@example.org", "ada@example.org"),

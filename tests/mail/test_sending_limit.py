@@ -20,7 +20,7 @@ def test_an_answer_about_a_letter_or_its_recipient_is_none(answer: str) -> None:
     assert not is_sending_limit(answer, before_recipient=False)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "no TLS",

@@ -1,11 +1,10 @@
 """Classification of a server's refusal, in an SMTP session and in a report."""
 
-import pytest
-
 from takmail.mail.smtp_refusal import classify
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "status", "reason", "of_reader"),
     [
         ("550 5.1.1 User unknown", "5.1.1", "5.1.1, unknown address", True),

@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.mail.reader import read
+from tests.support.tables import each_row
 
 OURS = frozenset({"tak@example.org"})
 RECEIVED = "Received: from mail.example.net by mx.example.org; Sat, 21 Nov 2026 12:00:00 +0000\n"
@@ -16,7 +17,7 @@ def is_spam(head: str, authserv_id: str | None = None) -> bool:
     return read(f"{head}\nhelp\n".encode(), OURS, authserv_id=authserv_id).is_spam
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("header", "marked"),
     [
         ("X-Spam-Flag: YES", True),

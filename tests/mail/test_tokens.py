@@ -7,6 +7,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.mail.tokens import NO_REMINDERS, STOP, SeatKey, SeatRef, nonce_of, tagged_game
 from tests.support.players import ADA, BEN, TAK
+from tests.support.tables import each_row
 
 PLUS = SeatKey(b"a key for tests only", TAK, "+")
 BARE = SeatKey(b"a key for tests only", TAK, "")
@@ -56,7 +57,7 @@ def test_an_address_names_its_letter_up_to_sixty_four_characters(room: int, is_n
     assert seat(key.in_address(key.letter_address(letter))) == seat(FIRST)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("proved", "ref"),
     [
         (PLUS.in_address(PLUS.reply_address(12, Seat.FIRST)), (12, Seat.FIRST)),
@@ -140,7 +141,7 @@ def test_the_newest_of_our_message_ids_is_found_among_others() -> None:
     assert PLUS.newest_own(["<1@example.org>"]) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "recipients", "thread", "sender", "is_theirs"),
     [
         (PLUS, [PLUS.personal_address(ADA)], [], ADA, True),
@@ -189,7 +190,7 @@ def test_a_message_id_of_ours_is_shown_to_its_own_reader_alone(
     assert PLUS.may_see(message_id.upper(), ref, reader) is may
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "address", "is_own"),
     [
         (PLUS, TAK, True),

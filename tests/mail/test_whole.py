@@ -1,8 +1,7 @@
 """A reply that consists only of a quote of the whole letter is recognised."""
 
-import pytest
-
 from takmail.mail.quotes.known_letters import text_above_quote
+from tests.support.tables import each_row
 
 LETTER = "Ben played b2.\n\n  a b c\n1 . . .\n\nYour turn.\n"
 TYPED = "ps a1\n\nOn Saturday Tak wrote:\n"
@@ -31,7 +30,7 @@ def test_no_row_of_a_board_may_be_missing() -> None:
     assert text_above_quote(TYPED + quoted(LETTER.replace("1 . . .\n", "")), LETTER).endswith("Your turn.\n")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "mail",
     [
         TYPED + quoted(LETTER.replace("b2", "b3")),

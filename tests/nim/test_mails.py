@@ -77,7 +77,7 @@ def test_words_about_nim_are_words(words: str) -> None:
     assert read(words, NO_GAME) == ([], words)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "commands", "chat"),
     [
         ("take 3\nfrom 2", [Play("take 3 from 2", None)], ""),

@@ -12,6 +12,7 @@ from takmail.games.relay import Relay
 from tests.nim.beside_tak import GAMES, NIM
 from tests.nim.notation import HIGHEST
 from tests.nim.state import NimState
+from tests.support.tables import each_row
 
 
 def after(heaps: str, *turns: str) -> NimState:
@@ -64,7 +65,7 @@ def test_stones_are_taken_from_one_heap_and_the_last_one_wins() -> None:
     assert end.score(end.result).points == (3, 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("take 0 from 1", "takes-nothing"),
@@ -89,7 +90,7 @@ def test_records_of_a_game_that_reads_none_are_left_to_the_default_game(file: st
     assert GAMES.of_file(file).name == reader
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "reading", "taken"),
     [
         (["take 3", "from 2"], Turn("take 3 from 2"), 2),

@@ -3,13 +3,12 @@
 from dataclasses import dataclass, replace
 from itertools import product
 
-import pytest
-
 from takmail.commands.answers import Assurance
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.authorize import TABLE, Action, Row, Says, authorize
 from takmail.pipeline.confirmation import Questions
 from tests.commands.people import question
+from tests.support.tables import each_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ BY_THE_RULES = (
 )
 
 
-@pytest.mark.parametrize(("who", "answers", "says", "is_open", "action"), BY_THE_RULES)
+@each_row(("who", "answers", "says", "is_open", "action"), BY_THE_RULES)
 def test_a_request_is_decided(
     who: Assurance, answers: RepliesTo, says: Says, is_open: Open, action: Action
 ) -> None:
@@ -179,7 +178,7 @@ def test_only_a_yes_to_the_very_letter_confirms() -> None:
             assert says in (Says.YES, Says.MORE)
 
 
-@pytest.mark.parametrize("row", TABLE)
+@each_row("row", TABLE)
 def test_every_row_decides_something(row: Row) -> None:
     """A row that never matches first would be useless."""
     assert any(

@@ -18,6 +18,7 @@ from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, decided, letter, lost, mail
 from tests.support.pending import an_offer
+from tests.support.tables import each_row
 
 GAME = game("ps a1", "ps e5")
 RELAY = game("ps a1", "ps e5", is_relay=True)
@@ -68,7 +69,7 @@ def decision(store: Mailbag, message: Message) -> Decision:
 # What a mail says.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("chat", "expected"),
     [
         ("ok", Says.YES),
@@ -91,7 +92,7 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
     assert says(here, of_orders((), chat)) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "table", "action"),
     [
         ("show", GAME, Action.RUN),
@@ -128,7 +129,7 @@ def test_from_the_address_alone_looking_and_settings_are_free(text: str, table: 
     assert decision(put(table), mail(text, ADA, **TAGGED)).action is action
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "action"),
     [
         ("help", Action.RUN),

@@ -23,6 +23,7 @@ from takmail.world.world import Cause
 from tests.commands.build import ADA, AS_ADA, AS_BEN, EARLIER, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, mail
 from tests.support.corrupt import corrupt
+from tests.support.tables import each_row
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
 STOP: dict[str, Any] = {"recipients": (KEY.unsubscribe_address(ADA)[0],)}
@@ -55,7 +56,7 @@ def happened(end: Result) -> list[type[events.Event]]:
 # Machines.
 
 
-@pytest.mark.parametrize("sign", [one for one in MachineSign if one is not MachineSign.REPORT])
+@each_row("sign", [one for one in MachineSign if one is not MachineSign.REPORT])
 def test_what_a_machine_wrote_ends_in_silence(sign: MachineSign) -> None:
     end = gate(put(), mail("ps b2", ADA, machine=sign, **TO_SEAT))
     assert end is not None

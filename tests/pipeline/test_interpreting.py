@@ -24,6 +24,7 @@ from tests.pipeline.build import KEY, OTHER, Mailbag, letter, lost, mail, read
 from tests.support.orders import ordered
 from tests.support.pending import an_offer
 from tests.support.players import TAK
+from tests.support.tables import each_row
 
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
@@ -42,7 +43,7 @@ def sent(text: str = TOLD) -> SentLetter:
 # What was typed.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "text"),
     [
         (mail("ps b2\n\nGood luck!"), "ps b2\n\nGood luck!"),

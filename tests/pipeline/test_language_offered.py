@@ -7,6 +7,7 @@ import pytest
 from takmail.mail.message import Message
 from tests.commands.build import ADA, AS_ADA, SERVICES, game
 from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced
+from tests.support.tables import each_row
 
 HELLO, NI_HAO = "Привет, Бен! Хорошей игры.", "你好，祝你好运！"
 
@@ -32,7 +33,7 @@ def answering(store: Mailbag, text: str) -> Message:
     return mail(text, ADA, letter(store, store.tables[1]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "code"),
     [
         (HELLO, "ru"),

@@ -9,11 +9,12 @@ from takmail.games.registry import GAMES
 from takmail.letters.catalogue import LOCALES
 from takmail.letters.templates import Templates, folder
 from takmail.pipeline.typed_text import LIST_HEADINGS, without_list_heading
+from tests.support.tables import each_row
 
 HEADING = "Keep one line and delete the others"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "left"),
     [
         ("", ""),

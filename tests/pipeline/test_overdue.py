@@ -19,6 +19,7 @@ from takmail.world.reading import Reading
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.support.pending import an_offer
+from tests.support.tables import each_row
 
 SECOND = timedelta(seconds=1)
 MOST = 100
@@ -75,7 +76,7 @@ def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
     assert not after.every_seek()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "stands",
     [
         offer(NOW - LIFETIME + SECOND),

@@ -23,6 +23,7 @@ from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, Mailbag, letter, mail, read, traced
 from tests.support.corrupt import corrupt
+from tests.support.tables import each_row
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
 BENS = game(number=3, players=(AS_BEN, AS_FAY))
@@ -62,7 +63,7 @@ def to_seat(number: int, seat: Seat) -> dict[str, Any]:
     return {"recipients": (KEY.reply_address(number, seat),)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("by", "headers", "seat", "assurance"),
     [
         (ADA, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.PLAYER),
@@ -128,7 +129,7 @@ UNASKED = game(number=6, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, as
 OVER = game(number=8, standing=Standing.OVER)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("games", "text", "number"),
     [
         ((ONE,), "show", 1),

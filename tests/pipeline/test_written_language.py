@@ -7,11 +7,12 @@ import pytest
 from takmail.pipeline.language_offer import language_written
 from takmail.world import LANGUAGES
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 
 TALK = Path(__file__).parents[1] / "data" / "small_talk"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "code"),
     [
         ("", None),

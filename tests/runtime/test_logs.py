@@ -15,6 +15,7 @@ from takmail.runtime import metrics
 from takmail.runtime.logs import AsJson, Discreet, log_to_stderr
 from tests.support.command_line import config_file, takmail
 from tests.support.harness import ADA, Harness
+from tests.support.tables import each_row
 
 TAK = "tak@example.org"
 SERVES = f"log_to_stderr(logging.INFO, {TAK!r}); logging.getLogger('takmail.serving').info('serving')"
@@ -26,7 +27,7 @@ def logged(message: str, *, error: BaseException | None = None) -> str:
     return Discreet(TAK).format(record)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "shown"),
     [
         ("550 <ada@example.org>: no such user", "550 <…>: no such user"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.runtime.delivery_failures import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingPace
 from takmail.runtime.net.smtp import Failed, Later, Sent
+from tests.support.tables import each_row
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 MINUTE, RETRY = timedelta(minutes=1), timedelta(seconds=30)
@@ -32,7 +33,7 @@ def note(pace: SendingPace, to: str, result: Result, now: datetime) -> timedelta
     return pace.note(to, result, now, RETRY, was_alone=pace.is_slow)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answers", "may_leave", "is_slow"),
     [
         ([], True, False),

@@ -20,6 +20,7 @@ from tests.support.explained import outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
 from tests.support.orders import ordered
 from tests.support.scenes import played_once
+from tests.support.tables import each_row
 
 OTHER = "Other <other@example.org>"
 
@@ -143,7 +144,7 @@ def test_what_raises_is_explained_as_far_as_it_went(
 # Which lines were typed.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("whole", "typed", "numbers"),
     [
         ("ps b4\n\nOn Monday Ben wrote:\n> ps b4", "ps b4", {0}),

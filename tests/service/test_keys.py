@@ -12,6 +12,7 @@ from takmail.config.seat_keys import KeyFile, Keys, OldKey, keys_in, load_keys, 
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
 from tests.support.harness import TAK
+from tests.support.tables import each_row
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 A, B = "ab" * 32, "cd" * 32
@@ -142,7 +143,7 @@ def test_no_key_is_made_in_place_of_one_that_is_not_there(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("", "it contains no takmail key"),

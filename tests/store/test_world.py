@@ -56,6 +56,7 @@ from tests.store.correspondence import (
 )
 from tests.support.examples import examples
 from tests.support.harness import ADA, BEN
+from tests.support.tables import each_row
 from tests.support.width import IS_WIDE
 
 ROUNDS = [
@@ -431,7 +432,7 @@ def test_each_column_is_written_by_its_record(record: Record) -> None:
     assert written >= {*record.key, *record.guards}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "value", "part"),
     [
         (GAMES, GameRecord, ""),

@@ -7,6 +7,7 @@ from takmail.world.kinds import Standing
 from tests.pipeline.test_process import AS_ADA, AS_BEN, table
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.tables import each_row
 from tests.tzaar.vectors import vectors
 
 WHO = {ADA: AS_ADA, BEN: AS_BEN}
@@ -62,7 +63,7 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
         put(people, ADA, "decline")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         *("cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"),
@@ -210,7 +211,7 @@ def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str)
     assert table(people).state.turns == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         ("c a5 a4 pass", "the first turn of the game is one capture, with nothing behind it."),
@@ -333,7 +334,7 @@ def test_both_games_are_listed() -> None:
     assert "with Ben (5x5)" in said(answer)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         ("help all", "moves Shows what you can play now."),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Turn
 from takmail.games.tzaar.state import TzaarState
+from tests.support.tables import each_row
 from tests.tzaar.test_reading import FIRST, GAME, NOW, PLACING, SEEN_NOWHERE
 
 
@@ -20,7 +21,7 @@ def lines(game: TzaarState, text: str) -> tuple[str, ...]:
     return found.lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("a1 a2", "c a1 a2 pass"),

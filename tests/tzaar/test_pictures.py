@@ -18,6 +18,7 @@ from takmail.games.tzaar.position import EMPTY, FIXED, Position, position_with
 from takmail.games.tzaar.turns import parse_turn
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position, vectors
 
 PAINTER = Painter()
@@ -111,7 +112,7 @@ def test_a_name_is_read_back_and_stands_for_one_picture() -> None:
     assert len(drawn) == len(names) + 2 > 100
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "",

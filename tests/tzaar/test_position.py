@@ -29,6 +29,7 @@ from takmail.games.tzaar.position import (
     read_position,
     write_position,
 )
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position, vectors
 
 FIXED_GAME = TzaarGame().start("fixed")
@@ -41,7 +42,7 @@ def test_the_spots_have_the_names_and_neighbours_of_the_vectors() -> None:
     assert beside == vectors()["neighbours"]
 
 
-@pytest.mark.parametrize("taken", [0, (1 << 60) - 1, *(Random(seed).getrandbits(60) for seed in range(20))])
+@each_row("taken", [0, (1 << 60) - 1, *(Random(seed).getrandbits(60) for seed in range(20))])
 def test_a_line_reaches_the_nearest_taken_spot_of_each_ray(taken: int) -> None:
     for spot in SPOTS:
         nearest = {
@@ -52,7 +53,7 @@ def test_a_line_reaches_the_nearest_taken_spot_of_each_ray(taken: int) -> None:
         assert {one for mask, reached in LINES[spot] for one in reached[taken & mask]} == nearest
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("start", "end", "way", "over_centre"),
     [
         ("a1", "a5", "a2 a3 a4", False),
@@ -80,7 +81,7 @@ def test_every_position_of_the_vectors_is_written_as_it_was_read() -> None:
             assert write_position(position(text)) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -99,7 +100,7 @@ def test_a_line_that_is_no_position_is_none(text: str) -> None:
     assert read_position(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("z20x4/t11x5/x7/x8/x8/x8/x7/x6/x5 w", "too-many-pieces"),

@@ -90,7 +90,7 @@ def test_a_turn_may_name_its_number() -> None:
     assert NOW.read("#6 c a1 a2 pass t") == Turn("c a1 a2 pass t", 6)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "turn"),
     [
         (["c a1 a2", "c a2 a4"], "c a1 a2 c a2 a4"),
@@ -135,7 +135,7 @@ def test_a_second_line_that_is_cut_off_is_quoted(below: str) -> None:
     assert (found.reason.name, found.reason.facts["words"], taken) == ("second-unclear", words, 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "below",
     [
         "Hello",
@@ -162,7 +162,7 @@ def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
     assert NOW.read_lines(["c a1 a2", below, "Ben"])[1] == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "reason", "fixes"),
     [
         ("c a1 a2", "second-missing", ("c a1 a2 pass",)),
@@ -227,7 +227,7 @@ def test_a_placing_is_read(line: str, turn: str) -> None:
     assert found.text == turn
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "",

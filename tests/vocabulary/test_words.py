@@ -3,9 +3,10 @@
 import pytest
 
 from takmail.vocabulary import Match, Table, table, words_of
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("Let's  go, ps B4!", ("let's", "go", "ps", "b4")),

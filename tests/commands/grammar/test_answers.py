@@ -177,7 +177,7 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
     assert [read(text, other_question) for text in ("yes", "No, thanks")] == [UNCLEAR, "refuse"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ("yes", "yes"),
@@ -204,7 +204,7 @@ def test_only_a_bare_yes_gives_the_game_up_and_any_no_plays_on(text: str, line: 
     assert read(text, answers.RESIGNATION) == line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ("Hi Ada,\n\nyes", "yes"),
@@ -223,7 +223,7 @@ def test_only_greetings_stand_above_an_answer(text: str, line: str) -> None:
     assert read(text, answers.FINAL) == line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ("yes\nThank you!", "yes"),
@@ -277,15 +277,13 @@ OTHERS = """
 """
 
 
-@pytest.mark.parametrize(
-    "text", [one.strip() for one in REFUSALS.replace("\n", "|").split("|") if one.strip()]
-)
+@each_row("text", [one.strip() for one in REFUSALS.replace("\n", "|").split("|") if one.strip()])
 def test_who_does_not_play_refuses_all_mail(text: str) -> None:
     assert read(text, answers.INVITATION, is_player=False) == "stop"
     assert read(text, None, is_player=False) == "stop"
     assert read(text, None) == NONE
 
 
-@pytest.mark.parametrize("text", [one.strip() for one in OTHERS.replace("\n", "|").split("|") if one.strip()])
+@each_row("text", [one.strip() for one in OTHERS.replace("\n", "|").split("|") if one.strip()])
 def test_other_words_refuse_nothing(text: str) -> None:
     assert not is_refusal_of_mail(text)

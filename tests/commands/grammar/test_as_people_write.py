@@ -8,6 +8,7 @@ from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.world.kinds import PendingKind
 from tests.commands.grammar.reading import read
 from tests.support.orders import ordered
+from tests.support.tables import each_row
 
 SMALL = "s 0 0\n0 Ss 0\n0 0 0"
 
@@ -24,7 +25,7 @@ def proposed(whose: str, board: str | None = None) -> Propose:
     return Propose(PendingKind.BOARD, board=board, whose=whose)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "command"),
     [
         ("propose: restart", Propose(PendingKind.RESTART)),
@@ -84,7 +85,7 @@ def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
     assert isinstance(order.arguments, Unclear | Propose)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "propose a toast",

@@ -1,9 +1,8 @@
 """The canonical form of commands without freely chosen text."""
 
-import pytest
-
 from takmail.games.registry import GAMES
 from tests.commands.grammar.reading import read, read_one
+from tests.support.tables import each_row
 
 BEN = "ben@example.org"
 
@@ -14,7 +13,7 @@ ADVERT = "Cheap pills, call 0900 1234"
 STRANGER = "someone@example.net"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "form"),
     [
         (f"New 5x5, vs. Ben <{BEN}> First=me", f"new 5 vs {BEN} first=me"),
@@ -75,7 +74,7 @@ def test_a_command_in_its_canonical_form_is_the_same_command(line: str, form: st
             assert (again.command, again.arguments) == (order.command, order.arguments)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         f"name {ADVERT}",

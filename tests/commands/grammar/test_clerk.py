@@ -88,7 +88,7 @@ def test_harmless_words_may_stand_behind_a_turn_and_behind_a_look(
     assert said(read(line, reader)) == (order, words)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "offers"),
     [
         # a whole turn somewhere in the line
@@ -364,7 +364,7 @@ def test_a_name_makes_a_greeting_only_for_who_is_called_so() -> None:
     assert read_line("Ben! draw", IN_TAK, is_first=True) == ReadLine(None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ("acept", "accept"),

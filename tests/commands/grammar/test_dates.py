@@ -13,6 +13,7 @@ from takmail.commands.grammar.dates import length_of, until_of
 from takmail.commands.grammar.normalize import plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS
 from takmail.vocabulary import meanings_in
+from tests.support.tables import each_row
 
 TODAY = date(2026, 11, 25)
 """A Wednesday."""
@@ -23,7 +24,7 @@ WORDS = meanings_in("dates")
 SECTIONS = [loads(path.read_text())["dates"] for path in Path(vocabulary.__file__).parent.glob("*.toml")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "length"),
     [
         ("10 days", 10 * DAY),
@@ -62,7 +63,7 @@ def test_a_length_of_time_is_read(text: str, length: timedelta) -> None:
     assert length_of(text) == length
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -94,7 +95,7 @@ def test_what_else_is_no_length(text: str) -> None:
     assert length_of(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "2026-12-24",
@@ -139,7 +140,7 @@ def test_a_date_is_read(text: str) -> None:
     assert until_of(text, TODAY) == [CHRISTMAS]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("today", 0),
@@ -173,7 +174,7 @@ def test_a_day_is_counted_from_today(text: str, days: int) -> None:
     assert until_of(text, TODAY) == [TODAY + days * DAY]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "day"),
     [
         ("25 October", date(2027, 10, 25)),
@@ -207,7 +208,7 @@ def test_a_date_with_a_slash_may_have_two_readings() -> None:
     assert until_of("29/2/2027", TODAY) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -244,7 +245,7 @@ def test_what_else_is_no_date(text: str) -> None:
     assert until_of(text, TODAY) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "until"),
     [
         ("until 24 December", [CHRISTMAS]),
@@ -359,7 +360,7 @@ def test_each_word_for_a_weekday_is_the_next_one(today: date) -> None:
             assert until_of(word, today) == [expected], word
 
 
-@pytest.mark.parametrize("number", range(1, 32))
+@each_row("number", range(1, 32))
 def test_each_word_for_a_number_is_read(number: int) -> None:
     assert length_of(f"{number} days") == number * DAY
     for word in words_for(str(number)):
@@ -376,7 +377,7 @@ def test_each_word_for_a_unit_is_read(meanings: tuple[str, ...], length: timedel
         assert length_of(f"3 {word}") == length_of(f"3{word}") == 3 * length, word
 
 
-@pytest.mark.parametrize("leading", [*words_for("until"), *words_for("for")])
+@each_row("leading", [*words_for("until"), *words_for("for")])
 def test_each_word_before_a_time_is_dropped(leading: str) -> None:
     is_until = leading in words_for("until")
     assert until_of(f"{leading} 24.12.", TODAY) == ([CHRISTMAS] if is_until else [])
@@ -401,7 +402,7 @@ def test_nothing_raises(text: str, today: date) -> None:
     assert isinstance(until, list | timedelta)
 
 
-@pytest.mark.parametrize("text", ["9", "1 d ", "1.", "24 december ", "'", "-го ", "二十", "İ"])
+@each_row("text", ["9", "1 d ", "1.", "24 december ", "'", "-го ", "二十", "İ"])
 def test_a_long_text_is_none(text: str) -> None:
     for times in (MAX_DATE_CHARS // len(text), 100_000):
         assert length_of(text * times) is None or times < 100_000

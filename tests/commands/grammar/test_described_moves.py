@@ -60,7 +60,7 @@ def test_a_whole_move_among_asides_is_played(line: str, words: str) -> None:
     assert (played(found), found.words) == ("ps b4", words)
 
 
-@pytest.mark.parametrize("line", ["b4", "B4!", "Ok, b4", "好，b4", "ну, b4", "4b", "place b4", "haha, b4"])
+@each_row("line", ["b4", "B4!", "Ok, b4", "好，b4", "ну, b4", "4b", "place b4", "haha, b4"])
 def test_the_only_move_that_a_place_has_is_played(line: str) -> None:
     assert played(read(line, FIRST)) == "ps b4"
 
@@ -152,7 +152,7 @@ def test_a_clause_that_describes_a_move_is_asked_about(line: str, offers: tuple[
     assert offered(read(line)) == offers
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "b4 好棋",

@@ -17,6 +17,7 @@ from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame
 from takmail.limits.words import MAX_TURN_LINES
 from tests.support.orders import ordered
+from tests.support.tables import each_row
 
 BEN = "ben@example.org"
 GAMES = Games({"tak": TakGame(), "towers": TakGame()}, "tak")
@@ -35,7 +36,7 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
     return New(("5",), first, None, is_relay, opponent=opponent, kind=kind)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "command", "form"),
     [
         (f"new 5 vs {BEN}", new("tak"), f"new 5 vs {BEN}"),

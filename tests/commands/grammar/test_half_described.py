@@ -1,14 +1,12 @@
 """Lines that describe a turn in words of one's own, and lines about the game that do not."""
 
-import pytest
-
 from takmail.commands.grammar.half_described import describes_turn
 from tests.commands.grammar.test_clerk import IN_TAK
 from tests.support.phrases import SMALL_TALK
 from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "is_so"),
     [
         ("I'd like to stand a wall on b4, next to yours", True),

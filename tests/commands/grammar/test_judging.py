@@ -9,11 +9,12 @@ from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.grammar.reading import ANYWHERE, read
+from tests.support.tables import each_row
 
 IN_GAME = in_game(GAMES, COMMANDS, TakGame(), TakGame().start("5"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "command"),
     [
         ("im", Dispute("", None)),
@@ -58,7 +59,7 @@ def test_a_reason_is_on_the_first_line_also_behind_the_number_of_a_game(
     assert named_games(f"{above}#12 im that was mine", ANYWHERE) == named
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "command"),
     [
         ("why", Why(None)),
@@ -82,7 +83,7 @@ def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) 
     assert order.arguments == command
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "why not play c3?",

@@ -12,7 +12,7 @@ from tests.support.orders import line_as
 from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "BEN",
@@ -36,7 +36,7 @@ def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
     assert skeleton(name) == skeleton("Ben")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("Modern", "Modem"),
@@ -81,7 +81,7 @@ def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text:
     assert skeleton(f"{name} 12").startswith(skeleton(name))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "fault"),
     [
         ("x" * (MAX_NAME_CHARS + 1), NameFault.LONG),
@@ -109,7 +109,7 @@ def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
     assert fault_in(name) == fault
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "J.R. Miller",
@@ -237,7 +237,7 @@ def test_a_name_that_holds_a_number_to_call_is_none(name: str) -> None:
     assert clean_name(name) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "ada@example.org",
@@ -333,7 +333,7 @@ def test_people_keep_their_names(name: str) -> None:
     assert clean_name(name) == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "first"),
     [
         ("Ada", "Ada"),

@@ -5,9 +5,10 @@ import pytest
 from takmail.commands.grammar.invitation_forms import Rematch
 from takmail.commands.grammar.paces import pace_in, pace_option, with_times_in_short
 from tests.support.orders import line_as
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "option"),
     [
         ("days=3", "days=3"),

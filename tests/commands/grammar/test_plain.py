@@ -7,6 +7,7 @@ import pytest
 from takmail.commands.grammar.normalize import as_typed, plain
 from takmail.mail.quotes.words import words_of
 from tests.support.cost import assert_costs
+from tests.support.tables import each_row
 
 
 @pytest.mark.parametrize("read", [plain, words_of])
@@ -26,7 +27,7 @@ def test_a_letter_and_its_mark_become_one() -> None:
     assert plain("e\u0301") == "\xe9"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("raw", "part", "typed"),
     [
         ("放 b4！行吗？", "放 b4!行吗?", "放 b4！行吗？"),

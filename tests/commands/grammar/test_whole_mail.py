@@ -12,6 +12,7 @@ from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.build import game
+from tests.support.tables import each_row
 
 PLAYED = ("ps a1", "ps e5", "ps b2", "ps d4")
 IN_TAK = in_game(GAMES, COMMANDS, TakGame(), game(*PLAYED).state, played=PLAYED)
@@ -34,7 +35,7 @@ def test_words_describe_a_turn_only_on_ones_own() -> None:
     assert doubt.offers == ("ps c4",)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "is_so"),
     [
         ("no, wait", True),
@@ -76,7 +77,7 @@ def test_what_takes_back_the_move_above_it(line: str, is_so: bool) -> None:
     assert (LineFault.TAKEN_BACK in faults) is is_so
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offers"),
     [
         ("ps b4\nno, wait", ("ps b4",)),
@@ -130,7 +131,7 @@ def test_a_name_is_no_slip_of_a_command(text: str) -> None:
     assert not doubts(read(text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "if he plays e5 then I play d5",

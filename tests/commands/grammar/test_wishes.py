@@ -7,6 +7,7 @@ import pytest
 from takmail.commands.command import Unclear
 from takmail.games.registry import GAMES
 from tests.commands.grammar.reading import read
+from tests.support.tables import each_row
 
 
 def lines_for(text: str) -> tuple[str, ...]:
@@ -113,12 +114,12 @@ WISHES = {
 }
 
 
-@pytest.mark.parametrize(("line", "texts"), WISHES.items())
+@each_row(("line", "texts"), WISHES.items())
 def test_a_wish_is_answered_with_the_line_that_fulfils_it(line: str, texts: list[str]) -> None:
     assert {text: lines_for(text) for text in texts} == dict.fromkeys(texts, (line,))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Thanks for the help with the car",

@@ -9,9 +9,10 @@ from takmail.commands.command import Arguments, LineFault, Unclear
 from takmail.commands.grammar.zones import Zone, is_chosen, zone_named, zones_like
 from takmail.world import tzinfo_of
 from tests.support.orders import line_as
+from tests.support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "hours"),
     [
         (None, 0),
@@ -48,7 +49,7 @@ def test_a_bare_offset_is_not_chosen(zone: str | None, is_so: bool) -> None:
     assert is_chosen(zone) is is_so
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "name"),
     [
         ("Europe/Berlin", "Europe/Berlin"),
@@ -105,7 +106,7 @@ def test_zones_that_look_alike(text: str, names: tuple[str, ...]) -> None:
     assert zones_like(text) == names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "means"),
     [
         ("zone Berlin", Zone("Europe/Berlin")),

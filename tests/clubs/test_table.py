@@ -56,6 +56,11 @@ def test_a_line_counts_what_was_played() -> None:
     assert (third.player, third.left, third.played) == (3, 1, 0)
 
 
+def test_who_has_dropped_out_stands_below_all_others() -> None:
+    lines = table([PlayerId(1), PlayerId(2), PlayerId(3)], games("121 131 231"), out=[PlayerId(1)])
+    assert [(line.player, line.place, line.points) for line in lines] == [(2, 1, 2), (3, 2, 0), (1, 3, 4)]
+
+
 def test_games_with_others_do_not_count() -> None:
     (one, other) = table([PlayerId(1), PlayerId(2)], games("121 131 231"))
     assert (one.points, other.points) == (2, 0)
@@ -76,8 +81,9 @@ def test_it_is_as_a_checker_of_its_own_has_it(drawn: tuple[int, list[str]]) -> N
         pairing(number, first, second, result)
         for number, ((first, second), result) in enumerate(zip(all_pairs(players), results, strict=True))
     ]
-    lines = table(players, played)
-    assert {line.player: line.place for line in lines} == places(players, played)
+    out = players[2:3]
+    lines = table(players, played, out)
+    assert {line.player: line.place for line in lines} == places(players, played, out)
     assert [line.place for line in lines] == sorted(line.place for line in lines)
     assert sum(line.points for line in lines) == 2 * sum(result in "10=" for result in results)
-    assert table(players[::-1], played[::-1]) == lines
+    assert table(players[::-1], played[::-1], out) == lines

@@ -299,6 +299,19 @@ def test_who_drops_out_late_loses_the_rest_and_it_is_never_rated(club: Club) -> 
     assert pairing.outcome is (Outcome.SECOND if pairing.seat_of(cy) is Seat.FIRST else Outcome.FIRST)
 
 
+def test_who_drops_out_wins_no_season(club: Club) -> None:
+    cy = club.player("Cy")
+    for pairing in club.open_games:
+        if cy in pairing.players and len(club.games_of(cy)) > 1:
+            club.lose(pairing.number, pairing.seat_of(pairing.opponent_of(cy)))
+    club.write("Cy", "leave now Autumn")
+    for pairing in club.open_games:
+        club.lose(pairing.number, pairing.seat_of(max(pairing.players)))
+    letters = club.work()
+    assert "You have won season 1 of Autumn." in to(letters, "Ada", "season 1 is over")
+    assert "Dropped out, and so below all others: Cy." in to(letters, "Ben", "season 1 is over")
+
+
 def test_who_leaves_takmail_for_good_has_dropped_out(club: Club) -> None:
     club.write("Cy", "forget me")
     letters = club.work()

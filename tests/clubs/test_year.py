@@ -136,8 +136,9 @@ class Year:
         assert len(entries) <= MOST_IN_DIVISION
         players = [entry.player for entry in entries if entry.out is not DroppedOut.UNCOUNTED]
         pairings = tournament.pairings_of(division)
+        out = [entry.player for entry in entries if entry.out is not None]
         assert {line.player: line.place for line in division_table(tournament, division)} == places(
-            players, pairings
+            players, pairings, out
         )
         for entry in entries:
             own = [pairing for pairing in pairings if entry.player in pairing.players]

@@ -62,12 +62,13 @@ def division_sheet(reader: Reader, tournament: Tournament, division: int) -> Blo
         count=len(tournament.divisions),
         season=shown_season(tournament, tournament.season),
     )
-    gone = [
-        entry.player
-        for entry in tournament.entries_of(tournament.season, division)
-        if entry.out is DroppedOut.UNCOUNTED
-    ]
-    uncounted = message("do_not_count", names=names_of(reader, gone)) if gone else None
+    entries = tournament.entries_of(tournament.season, division)
+    gone, lost = (
+        names_of(reader, (entry.player for entry in entries if entry.out is counts_as))
+        for counts_as in (DroppedOut.UNCOUNTED, DroppedOut.LOST)
+    )
+    uncounted = message("do_not_count", names=gone) if gone else None
+    out = message("stand_below_others", names=lost) if lost else None
     head = (
         "",
         message("head_player"),
@@ -78,7 +79,7 @@ def division_sheet(reader: Reader, tournament: Tournament, division: int) -> Blo
         message("head_left"),
     )
     rows = tuple(_row(reader, line) for line in lines)
-    return (*paragraph(heading), Sheet(head, rows), *paragraph(uncounted))
+    return (*paragraph(heading), Sheet(head, rows), *paragraph(out, uncounted))
 
 
 def _row(reader: Reader, line: TableLine) -> tuple[Text, ...]:

@@ -49,7 +49,8 @@ def league_table(tournament: Tournament, division: int) -> tuple[TableLine, ...]
     """Return the table of a division of the last season, without who counts as if they had never played."""
     entries = tournament.entries_of(tournament.season, division)
     players = [entry.player for entry in entries if entry.out is not DroppedOut.UNCOUNTED]
-    return table(players, tournament.pairings_of(division))
+    out = {entry.player for entry in entries if entry.out is not None}
+    return table(players, tournament.pairings_of(division), out)
 
 
 def _moved(size: int) -> int:
@@ -113,4 +114,4 @@ class League:
 
     def winners(self, tournament: Tournament) -> list[PlayerId]:
         """Return who is first in the first division."""
-        return [line.player for line in league_table(tournament, 1) if line.place == 1]
+        return [line.player for line in league_table(tournament, 1) if line.place == 1 and not line.is_out]

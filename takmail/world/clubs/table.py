@@ -1,10 +1,11 @@
 """Compute the table of a division: a fold over the results, computed anew each time.
 
 A win is 2 points, a draw 1. Players with equal points are ordered by their points against each other, then by their
-Sonneborn-Berger score, then by their wins as the second player. Who is equal in all shares the place.
+Sonneborn-Berger score, then by their wins as the second player. Who is equal in all shares the place. Who has dropped
+out stands below all others, so that they win nothing and nobody moves down in their place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -25,6 +26,7 @@ class TableLine:
     * `mutual` are the points against those with equal points, `berger` the Sonneborn-Berger score: for each game the
       points in it times the opponent's points
     * `left` is the number of games that are not decided
+    * `is_out`: the player has dropped out
     """
 
     player: PlayerId
@@ -38,6 +40,7 @@ class TableLine:
     berger: int = 0
     place: int = 0
     is_shared: bool = False
+    is_out: bool = False
 
     @property
     def played(self) -> int:
@@ -45,13 +48,20 @@ class TableLine:
         return self.won + self.drawn + self.lost
 
 
-def table(players: Sequence[PlayerId], pairings: Iterable[Pairing]) -> tuple[TableLine, ...]:
-    """Return the table of these players, the best first. Games with anybody else don't count."""
+def table(
+    players: Sequence[PlayerId], pairings: Iterable[Pairing], out: Collection[PlayerId] = ()
+) -> tuple[TableLine, ...]:
+    """Return the table of these players, the best first. Games with anybody else don't count.
+
+    Those of them in `out` have dropped out.
+    """
     known = frozenset(players)
     among = [pairing for pairing in pairings if known.issuperset(pairing.players)]
     lines = {player: _line(player, [one for one in among if player in one.players]) for player in players}
     points = {player: line.points for player, line in lines.items()}
-    scored = [_with_scores(line, among, points) for line in lines.values()]
+    scored = [
+        replace(_with_scores(line, among, points), is_out=line.player in out) for line in lines.values()
+    ]
     ordered = sorted(scored, key=_order, reverse=True)
     places: list[TableLine] = []
     for _, equal in groupby(ordered, key=_order):
@@ -68,7 +78,7 @@ def points_in(pairing: Pairing, player: PlayerId) -> int | None:
 
 
 def _order(line: TableLine) -> tuple[int, ...]:
-    return line.points, line.mutual, line.berger, line.won_as_second
+    return not line.is_out, line.points, line.mutual, line.berger, line.won_as_second
 
 
 def _line(player: PlayerId, pairings: Sequence[Pairing]) -> TableLine:

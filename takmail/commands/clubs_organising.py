@@ -7,8 +7,10 @@ from takmail.commands import beginnings, profile
 from takmail.commands.answers import Answer, Events, RefusalError, refuse_if, refused, refused_beyond
 from takmail.commands.clubs import named
 from takmail.commands.context import Context
+from takmail.commands.grammar import tournament_names as names
 from takmail.commands.grammar.clubs import NewTournament, OrganisersStep
-from takmail.commands.grammar.names import has_link
+from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.names import NameFault, has_link
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.clubs import MOST_ORGANISED, MOST_TOURNAMENTS
@@ -84,6 +86,9 @@ def opened(
     # Behind "enter", a word that begins small may be one of a sentence.
     name, terms = command.name[:1].upper() + command.name[1:], command.terms
     fault = profile.fault_of_name(context.services, name)
+    reader = anywhere(context.services.games, context.services.commands)
+    if fault is NameFault.MEANS_SOMETHING or not (fault or names.is_read_as_itself(name, reader)):
+        raise RefusalError(refused("tournament_name_means_something"))
     if fault is not None:
         raise RefusalError(refused("tournament_name_refused", fault=fault.value, most=MAX_NAME_CHARS))
     known = tournament_named(context.world, skeleton(name))

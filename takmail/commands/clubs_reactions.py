@@ -1,9 +1,10 @@
 """Say what follows for tournaments: a result counts in the table, and who leaves takmail has dropped out."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world import GameEnd, Ruling, World, events
+from takmail.world import GameEnd, PlayerId, Ruling, World, events
 from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import DecidedBy, Outcome
 from takmail.world.clubs_lookup import find_tournament, unfinished_tournaments
@@ -35,17 +36,37 @@ def outcome_of_end(end: GameEnd) -> Outcome:
 
 
 def player_leaves_tournaments(
-    world: World, event: events.PlayerErased
+    world: World, event: events.PlayerErased | events.MailStopped | events.PlayerBlockedByOperator
 ) -> Iterator[events.PlayerDroppedOut | events.EntryWithdrawn]:
-    """Take who leaves for good out of their tournaments, before their games end."""
-    player = event.erasure.player
+    """Take who is gone, wants no mail or is blocked out of their tournaments, before their games end."""
+    player, gone_at = _who_goes(event)
     for tournament in unfinished_tournaments(world, player):
         if tournament.plays(player):
             yield events.PlayerDroppedOut(
                 tournament=tournament.number,
                 player=player,
                 counts_as=counts_as(tournament, player),
-                dropped_at=event.left_at,
+                dropped_at=gone_at,
             )
         else:
-            yield events.EntryWithdrawn(tournament=tournament.number, player=player)
+            yield events.EntryWithdrawn(tournament=tournament.number, player=player, gone_at=gone_at)
+
+
+def _who_goes(
+    event: events.PlayerErased | events.MailStopped | events.PlayerBlockedByOperator,
+) -> tuple[PlayerId, datetime]:
+    """Return who can't play any more, and since when."""
+    match event:
+        case events.PlayerErased():
+            return event.erasure.player, event.left_at
+        case events.MailStopped():
+            return event.player, event.stopped_at
+        case events.PlayerBlockedByOperator():
+            return event.player, event.blocked_at
+
+
+def organised_go_on(world: World, event: events.PlayerErased) -> Iterator[events.OrganiserLeft]:
+    """Let the tournaments go on whose organiser leaves for good."""
+    for tournament in unfinished_tournaments(world):
+        if tournament.organiser == event.erasure.player:
+            yield events.OrganiserLeft(tournament=tournament.number, left_at=event.left_at)

@@ -259,6 +259,7 @@ COMMANDS = Commands(
             CHANGES,
             clubs.leave_now,
             OneTournament,
+            confirmation=Confirmation.ALWAYS,
             is_final=True,
             help=HelpTopics(page="tournaments"),
         ),

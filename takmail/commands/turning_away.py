@@ -17,6 +17,7 @@ from takmail.world import (
     events,
     operations,
 )
+from takmail.world.clubs_lookup import unfinished_tournaments
 
 
 def block(context: Context, command: FreeName) -> Answer:
@@ -54,14 +55,19 @@ def list_blocked(context: Context) -> Told:
 def stop(context: Context) -> Answer:
     """Send the sender no more mail, except answers to their own mails.
 
-    Invitations to them are declined, and their seeks are closed. Their games wait.
+    Invitations to them are declined, and their seeks are closed. Their games wait, but they are out of tournaments.
     """
     player, joined = profile.enrol(context, begins=False)
-    running = context.world.games_of(player.id, *RUNNING)
+    running = [
+        game for game in context.world.games_of(player.id, *RUNNING) if game.invitation.tournament is None
+    ]
+    tournaments = tuple(one.name for one in unfinished_tournaments(context.world, player.id))
     told_of = () if player.wants_no_mail else running
     return (
         *joined,
-        events.MailStopped(player=player.id, stopped_at=context.now, running=len(running)),
+        events.MailStopped(
+            player=player.id, stopped_at=context.now, running=len(running), tournaments=tournaments
+        ),
         *closing(context.world.questions_to(context.author.address)),
         *_declined(context, player),
         *(events.OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
@@ -95,7 +101,8 @@ def forget_me(context: Context) -> Answer:
     player, you = context.player, context.player.id
     label = context.services.label(A_PLAYER)
     games = context.world.games_of(you, *Standing)
-    awaited = [game for game in games if _opponent_waits(game, you)]
+    # Those of tournaments end as the player has dropped out.
+    awaited = [game for game in games if _opponent_waits(game, you) and game.invitation.tournament is None]
     erased = events.PlayerErased(
         erasure=operations.ErasePlayer(
             player=you,

@@ -123,10 +123,13 @@ def _on_game(context: Context, number: GameNumber) -> Events:
     # The table has the result. The game itself has none, so that it counts in nothing else.
     why = _reason(context, tournament, pairing)
     line = operations.AddToLog(who=tournament.name, what=LogWord.ENDED, why=why, game=number)
-    return (
-        events.GameRuled(game=number, ruling=Ruling.VOID, why=why),
-        events.DecisionLogged(line=line),
+    is_ruled = pairing.by is DecidedBy.RULING and not tournament.is_over
+    ended: events.GameEvent = (
+        events.GameRuled(game=number, ruling=Ruling.VOID, why=why)
+        if is_ruled
+        else events.TournamentGameEnded(game=number, why=why)
     )
+    return (ended, events.DecisionLogged(line=line))
 
 
 def _begun(context: Context, tournament: Tournament, pairing: Pairing) -> Events:

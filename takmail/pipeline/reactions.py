@@ -14,7 +14,7 @@ from takmail.commands.advance_reactions import (
     turn_meets_branches,
     words_hold_answer,
 )
-from takmail.commands.clubs_reactions import player_leaves_tournaments, result_counts
+from takmail.commands.clubs_reactions import organised_go_on, player_leaves_tournaments, result_counts
 from takmail.commands.context import Context
 from takmail.commands.ratings_reactions import game_counts_otherwise, player_is_gone, two_are_one
 from takmail.commands.series_games import next_game_begins
@@ -142,6 +142,11 @@ def ruling_ends_game(_world: World, event: events.GameRuled) -> Iterator[events.
     yield events.GameEnded(game=event.game, ruling=event.ruling, why=event.why)
 
 
+def tournament_ends_game(_world: World, event: events.TournamentGameEnded) -> Iterator[events.GameEnded]:
+    """End a game without a result of its own."""
+    yield events.GameEnded(game=event.game, ruling=Ruling.VOID, why=event.why)
+
+
 def leaving_ends_game(world: World, event: events.OpponentLeft) -> Iterator[events.GameEnded]:
     """End a running game whose player leaves for good, as if they resigned."""
     if world.game(event.game).record.is_running:
@@ -222,13 +227,14 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.GameEnded: (preparations_end, result_counts, game_counts_otherwise),
     events.ResultCorrected: (result_counts, game_counts_otherwise),
     events.PlayersMerged: (two_are_one,),
-    events.PlayerErased: (player_leaves_tournaments, player_is_gone),
+    events.PlayerErased: (player_leaves_tournaments, organised_go_on, player_is_gone),
     events.GameAdjourned: (preparations_end,),
     events.GameResumed: (bot_thinks,),
     events.GameRuled: (ruling_ends_game,),
+    events.TournamentGameEnded: (tournament_ends_game,),
     events.OpponentLeft: (leaving_ends_game,),
-    events.MailStopped: (mail_is_stopped, seeks_end),
-    events.PlayerBlockedByOperator: (seeks_end,),
+    events.MailStopped: (mail_is_stopped, seeks_end, player_leaves_tournaments),
+    events.PlayerBlockedByOperator: (seeks_end, player_leaves_tournaments),
     events.MailResumed: (bots_think_again,),
     events.LetterBounced: (letters_are_suspended,),
     events.SenderHeard: (digest_comes_back,),

@@ -110,19 +110,20 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
 def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
-    The player's open games are adjourned, those whose players bid are declined, and the opponents are notified.
-    Invitations and seeks are withdrawn, and chat that was not delivered yet is dropped. Raises CannotRule.
+    The player's open games are adjourned, those whose players bid are declined, and the opponents are notified. Those
+    of tournaments end, as the player is out. Invitations and seeks are withdrawn, and chat that was not delivered yet
+    is dropped. Raises CannotRule.
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
     happening: list[events.Event] = [
-        events.PlayerBlockedByOperator(player=player.id),
+        events.PlayerBlockedByOperator(player=player.id, blocked_at=context.now),
         _logged(LogWord.BLOCKED, by, player=player.id),
     ]
     records = context.world.games_of(player.id, *UNFINISHED)
     for record in records:
         seat = record.seat_of(player.id)
-        if record.is_open:
+        if record.is_open and record.invitation.tournament is None:
             happening += _adjourned(record.number, by, seat=seat, player=player.id)
         elif record.is_invitation_of(player.id):
             happening += (

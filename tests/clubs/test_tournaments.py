@@ -1,5 +1,6 @@
 """A tournament by mail: entering, playing, leaving, what an organiser does, and who may do what."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from takmail.world.kinds import Ruling
 from takmail.world.ratings import pool_of
 from tests.clubs.club import ORGANISED, Club, address
 from tests.clubs.time_over import run_clocks
+from tests.support.damaged import OPERATOR
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -269,13 +271,12 @@ def test_who_drops_out_early_never_played(club: Club) -> None:
     left = club.write("Cy", "leave now Autumn")
     assert "none of them counts in the table" in left
     letters = club.work()
-    assert "Cy has dropped out of Autumn. Fewer than half of their games were over" in to(
-        letters, "Ben", "a player less"
-    )
-    void = [one for one in letters if "result of its own, as Cy is out of Autumn" in said(one)]
-    assert len(void) == 5
-    own = [one for one in letters if "result of its own, as you are out of Autumn" in said(one)]
-    assert [one.to for one in own] == [address("Cy")] * 5
+    told = to(letters, "Ben", "a player less")
+    assert "Cy has dropped out of Autumn. Fewer than half of their games were over" in told
+    numbers = [pairing.number for pairing in club.tournament.pairings_of(player=club.player("Cy"))]
+    ben = [number for number in numbers if club.player("Ben") in club.tournament.pairing(number).players]
+    assert f"With that, your games number {ben[0]} and {ben[1]} are over." in told
+    assert sorted(one.to for one in letters) == [ADA, BEN, address("Dot")]
     assert "Dropped out early, so that their games don't count: Cy." in club.write("Ben", "table Autumn")
     entry = club.tournament.entry(club.player("Cy"))
     assert entry is not None
@@ -312,12 +313,74 @@ def test_who_drops_out_wins_no_season(club: Club) -> None:
     assert "Dropped out, and so below all others: Cy." in to(letters, "Ben", "season 1 is over")
 
 
-def test_who_leaves_takmail_for_good_has_dropped_out(club: Club) -> None:
-    club.write("Cy", "forget me")
-    letters = club.work()
-    assert "a player has dropped out of Autumn" in to(letters, "Ben", "a player less")
+def test_dropping_out_is_asked_first() -> None:
+    club = Club(MemoryHarness(services=ORGANISED))
+    club.begin("Ada", "Ben", "Cy")
+    club.harness.confirms = False
+    asked = club.write("Cy", "leave now Autumn", club.harness.last(address("Cy")))
+    assert "This ends all your open games in the tournament at once" in asked
     assert len(club.open_games) == 6
-    assert "a player" in club.write("Ben", "table Autumn")
+    assert "You have dropped out" in club.write("Cy", "yes", club.harness.last(address("Cy")))
+    assert len(club.open_games) == 2
+
+
+def test_words_that_wait_in_a_game_that_ends_so_come_with_its_end(club: Club) -> None:
+    ada, cy = club.player("Ada"), club.player("Cy")
+    (number,) = (pairing.number for pairing in club.open_games if pairing.players == (ada, cy))
+    club.harness.send(f"Ada <{ADA}>", "Good luck, everybody here!", letter_of(club, number, "Ada"))
+    club.write("Cy", "leave now Autumn")
+    club.work()
+    heard = [
+        one for one in club.harness.box if one.to == address("Cy") and "Good luck, everybody" in said(one)
+    ]
+    assert len(heard) == 1
+
+
+def gone(club: Club, how: str) -> None:
+    """Let Cy be gone: by a mail, or as the operator blocks them."""
+    if how == "block":
+        by = OperatorNote("operator", "writes nonsense")
+        players.block(club.harness.store, club.harness.causes, address("Cy"), by, undo=False)
+    else:
+        club.write("Cy", how)
+
+
+@pytest.mark.parametrize(("how", "name"), [("forget me", "a player"), ("stop", "Cy"), ("block", "Cy")])
+def test_who_is_gone_has_dropped_out(club: Club, how: str, name: str) -> None:
+    before = len(club.harness.box)
+    gone(club, how)
+    club.work()
+    letters = club.harness.box[before:]
+    assert f"{name} has dropped out of Autumn" in to(letters, "Ben", "a player less")
+    assert f"{name} has dropped out of Autumn" in to(letters, "Ada", "a player less")
+    assert sum(one.to == BEN for one in letters) == 1
+    assert len(club.open_games) == 6
+    assert f"games don't count: {name}." in club.write("Ben", "table Autumn")
+
+
+@pytest.mark.parametrize(("how", "name"), [("forget me", "a player"), ("stop", "Cy"), ("block", "Cy")])
+def test_who_is_gone_before_a_season_is_not_in_it(how: str, name: str) -> None:
+    club = Club()
+    club.write("Ada", 'tournament "Autumn" 4x4 days=3 max=9')
+    for member in ("Ben", "Cy", "Dot"):
+        club.write(member, "enter Autumn")
+    gone(club, how)
+    (told,) = club.work()
+    assert told.to == ADA
+    assert f"{name} can't play in season 1 of Autumn and is not in it any more." in said(told)
+    assert len(club.tournament.coming) == 2
+    if how == "stop":
+        assert "You are out of Autumn." in said(club.harness.last(address("Cy")))
+
+
+def test_a_tournament_goes_on_without_its_organiser(club: Club) -> None:
+    club.harness.services = replace(ORGANISED, operator=OPERATOR)
+    club.write("Ada", "forget me")
+    letters = club.work()
+    assert "the operator organises it from now on" in to(letters, "Ben", "a new organiser")
+    assert "only you can organise it now" in said(club.harness.last(OPERATOR))
+    assert club.tournament.organiser is None
+    assert club.tournament.is_running
 
 
 def test_a_game_whose_player_is_out_before_it_begins_never_begins() -> None:
@@ -422,6 +485,9 @@ REFUSED = {
     f'tournament "{"A" * 41}" 4x4 max=4': "has at most 40 characters",
     'tournament "www.example.com" 4x4 max=4': "must not look like an address or a link",
     'tournament "1234567" 4x4 max=4': "can't have this name",
+    'tournament "Now" 4x4 max=4': "taken for a word of a command",
+    'tournament "now or never" 4x4 max=4': "taken for a word of a command",
+    'tournament "off" 4x4 max=4': "taken for a word of a command",
     'tournament "Spring" 4x4 max=4 start=2020-01-01': "This day has already begun",
     'tournament "Spring" 4x4 relay max=4': "A tournament needs games that begin at once",
     'tournament "Spring" 4x4 rules=university max=4': "A tournament needs games that begin at once",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Items, Message, buttons, message, paragraph
 from takmail.letters.batch import LetterBatch
+from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import About, Draft, Sending
 from takmail.letters.news.row import Row
 from takmail.letters.passages.clubs import (
@@ -16,6 +17,7 @@ from takmail.letters.passages.clubs import (
     terms,
     to_enter,
 )
+from takmail.letters.passages.ending import outcome
 from takmail.letters.passages.rounds import (
     end_of_round,
     is_in_round,
@@ -24,12 +26,12 @@ from takmail.letters.passages.rounds import (
     shown_season,
 )
 from takmail.letters.passages.terms import clock_terms
-from takmail.letters.reader import Reader, style_of
+from takmail.letters.reader import Reader, Style, style_of
 from takmail.mail.tokens import NO_NEWS, STOP
-from takmail.world import LetterPurpose, PlayerId, events, view
+from takmail.world import LetterPurpose, LetterView, Mailbox, PlayerId, events, view
 from takmail.world.clubs.forms import form_of
 from takmail.world.clubs.league import after_moves
-from takmail.world.clubs.values import Outcome, Step, StepKind, Tournament
+from takmail.world.clubs.values import DecidedBy, Outcome, Step, StepKind, Tournament
 
 # Answers.
 
@@ -147,11 +149,20 @@ def step_told(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
             return _corrected(reader, tournament, step)
         case StepKind.SEASON_OVER:
             return _season_over(reader, tournament, step)
+        case StepKind.ORGANISER_LEFT:
+            return paragraph(message("organiser_has_left", name=tournament.name))
         case StepKind.ENDED:
             return (
-                *paragraph(message("tournament_ended", name=tournament.name, why=step.why)),
+                *paragraph(
+                    message("tournament_ended", name=tournament.name, why=step.why),
+                    message("open_games_have_ended") if _had_open_games(tournament) else None,
+                ),
                 *(tables(reader, tournament) if tournament.season else ()),
             )
+
+
+def _had_open_games(tournament: Tournament) -> bool:
+    return any(pairing.by is DecidedBy.RULING for pairing in tournament.pairings_of())
 
 
 def _invited(reader: Reader, tournament: Tournament) -> Blocks:
@@ -238,6 +249,8 @@ def _out(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
     player, is_left = _name(reader, step.player), step.kind is StepKind.LEFT
     if is_you:
         told = message("you_were_taken_out", name=tournament.name, why=step.why)
+    elif is_left and not step.division:
+        told = message("player_is_not_in_next", player=player, name=tournament.name, season=step.season)
     elif is_left:
         told = message("player_left", player=player, name=tournament.name)
     else:
@@ -245,7 +258,17 @@ def _out(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
     counts_as = None if entry is None else entry.out
     how = None if counts_as is None else message("games_count", counts_as=counts_as.value, is_yours=is_you)
     shown = division_sheet(reader, tournament, step.division) if step.division else ()
-    return (*paragraph(told, how), *shown)
+    return (*paragraph(told, how, _games_that_end(reader, tournament, step.player)), *shown)
+
+
+def _games_that_end(reader: Reader, tournament: Tournament, player: PlayerId) -> Message | None:
+    """Name the reader's games that ended as a player dropped out, which no other letter tells."""
+    numbers = tuple(
+        str(pairing.number)
+        for pairing in tournament.pairings_of(player=player)
+        if reader.world.reader in pairing.players and pairing.by is DecidedBy.DEFAULT
+    )
+    return message("your_games_have_ended", numbers=numbers, count=len(numbers)) if numbers else None
 
 
 def _corrected(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
@@ -302,6 +325,20 @@ def _move(reader: Reader, tournament: Tournament) -> Message | None:
     return None if new == old else message("you_move", is_up=new < old, division=new)
 
 
+def _tell_operator(batch: LetterBatch, event: events.OrganiserLeft) -> LetterBatch:
+    """Tell the operator that a tournament has no organiser any more."""
+    if batch.services.operator is None:
+        return batch
+    name = view(batch.world, None, batch.now).tournament(event.tournament).name
+    return batch.outside_games(
+        message("subject_of_tournament", name=name, kind=StepKind.ORGANISER_LEFT.value, season=0),
+        lambda _: paragraph(message("you_organise_it_now", name=name)),
+        Mailbox(batch.services.operator),
+        Style(LetterView.TEXT, ENGLISH),
+        Sending(is_urgent=True, purge_after_send=True),
+    )
+
+
 # A game.
 
 
@@ -337,5 +374,7 @@ ROWS: Mapping[type[events.Event], Row] = {
     events.TournamentEnded: Row("organised", _done),
     events.StepTold: Row(writes=_write_step),
     events.TournamentGameBegun: Row(tells=_game_begun),
+    events.TournamentGameEnded: Row(tells=lambda _, reader: paragraph(*outcome(reader))),
+    events.OrganiserLeft: Row(writes=_tell_operator),
 }
 """Rows of tournaments."""

@@ -178,7 +178,12 @@ ROWS: Mapping[type[events.Event], Row] = {
     events.TimeOffCancelled: Row("setting", _time_off_cancelled),
     events.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
     events.MailStopped: Row(
-        "stopped", lambda event, _: paragraph(message("stopped", running=event.running)), stops_mail=True
+        "stopped",
+        lambda event, _: paragraph(
+            message("stopped", running=event.running),
+            message("you_are_out_of", names=event.tournaments) if event.tournaments else None,
+        ),
+        stops_mail=True,
     ),
     events.PlayerBlocked: Row(
         "blocked",

@@ -23,6 +23,7 @@ from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, even
 
 _SUBJECT = message("subject_of_confirmation")
 _FORGET_ME = "forget me"
+_LEAVE_NOW = "leave now "
 _YES_OR_NO = buttons((message("label_from_me"), "yes"), (message("label_not_from_me"), "no"))
 """The buttons that answer whether a mail was its reader's."""
 
@@ -226,6 +227,7 @@ def _confirmation(reader: Reader, event: events.ConfirmationAsked, last_for: str
         Quote("\n".join(shown)),
         *_in_readers_language(shown, reader.language),
         *paragraph(message("forget_me_is_for_good") if _FORGET_ME in shown else None),
+        *paragraph(message("leave_now_ends_games") if any(map(_is_leave_now, shown)) else None),
         *paragraph(confirm),
         _YES_OR_NO,
         *paragraph(message("write_the_words_again") if event.has_words else None),
@@ -241,6 +243,10 @@ def _in_readers_language(lines: Sequence[str], language: str) -> Blocks:
         return ()
     typed = tuple(message("line_to_type", line=line) for line in lines)
     return (*paragraph(message("lines_in_your_language")), Indented(typed))
+
+
+def _is_leave_now(line: str) -> bool:
+    return line.startswith(_LEAVE_NOW)
 
 
 def _what_has_come(again: AskedAgain, *, is_of_account: bool) -> Message:

@@ -54,6 +54,7 @@ class StepKind(StrEnum):
     PUT_OFF = "put_off"
     LEFT = "left"
     TAKEN_OUT = "taken_out"
+    ORGANISER_LEFT = "organiser_left"
     CORRECTED = "corrected"
     SEASON_OVER = "season_over"
     ENDED = "ended"

@@ -42,6 +42,7 @@ from takmail.world.events.clocks import (
 )
 from takmail.world.events.clubs import (
     EntryWithdrawn,
+    OrganiserLeft,
     PairingDecided,
     PairingRuled,
     PlayerDroppedOut,
@@ -54,6 +55,7 @@ from takmail.world.events.clubs import (
     TournamentEnded,
     TournamentEvent,
     TournamentGameBegun,
+    TournamentGameEnded,
     TournamentOpened,
     TournamentPutOff,
 )
@@ -219,6 +221,7 @@ __all__ = [
     "OpponentLeft",
     "OpponentStoppedMail",
     "OpponentUnreachable",
+    "OrganiserLeft",
     "PaceAgreed",
     "PairingDecided",
     "PairingRuled",
@@ -277,6 +280,7 @@ __all__ = [
     "TournamentEnded",
     "TournamentEvent",
     "TournamentGameBegun",
+    "TournamentGameEnded",
     "TournamentOpened",
     "TournamentPutOff",
     "TurnConfirmationAsked",

@@ -83,6 +83,11 @@ def _entered(tournament: Tournament, division: int = 0) -> list[PlayerId]:
     return [*dict.fromkeys((*playing, *coming))]
 
 
+def _organiser(tournament: Tournament) -> list[PlayerId]:
+    """Return the organiser, if a player is it."""
+    return [] if tournament.organiser is None else [tournament.organiser]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentOpened(TournamentEvent):
     """A tournament takes entries. Who asked for news hears of it."""
@@ -121,11 +126,13 @@ class PlayerEntered(TournamentEvent):
 class EntryWithdrawn(TournamentEvent):
     """A player does not play in the next season. One that runs they play to its end.
 
-    `refused_at` and `why` are set if the organiser does not let them in, who is then told.
+    * `refused_at` and `why` are set if the organiser does not let them in, who is then told
+    * `gone_at` is set if they can't play any more, as they are gone or blocked. The organiser is then told
     """
 
     player: PlayerId
     refused_at: datetime | None = None
+    gone_at: datetime | None = None
     why: str = ""
 
     def apply(self, world: World) -> World:
@@ -135,9 +142,12 @@ class EntryWithdrawn(TournamentEvent):
         playing = old.entry(self.player)
         if playing is not None:
             new = replace(new, entries=new.with_entry(playing._replace(stays=False)))
+        season = old.season + 1
+        if self.gone_at is not None:
+            new = _stepped(new, StepKind.LEFT, self.gone_at, season=season, player=self.player)
+            return _told(world.with_tournament(new), new, _organiser(new))
         if self.refused_at is None:
             return world.with_tournament(new)
-        season = old.season + 1
         new = _stepped(
             new, StepKind.TAKEN_OUT, self.refused_at, season=season, player=self.player, why=self.why
         )
@@ -148,7 +158,7 @@ class EntryWithdrawn(TournamentEvent):
 class PlayerDroppedOut(TournamentEvent):
     """A player drops out of the season that runs, or is taken out for the reason `why` (`is_taken_out`).
 
-    `counts_as` says how they count. The others of the division are told, and so is who was taken out.
+    `counts_as` says how they count. The others of the division are told, and so is the organiser, or who was taken out.
     """
 
     player: PlayerId
@@ -171,9 +181,10 @@ class PlayerDroppedOut(TournamentEvent):
         new = replace(new, entries=new.with_entry(entry._replace(out=self.counts_as, stays=False)))
         kind = StepKind.TAKEN_OUT if self.is_taken_out else StepKind.LEFT
         new = _stepped(new, kind, self.dropped_at, division=entry.division, player=self.player, why=self.why)
-        also = [self.player] if self.is_taken_out else []
+        also = [self.player] if self.is_taken_out else [one for one in _organiser(new) if one != self.player]
         concerned = 0 if form_of(new).has_rounds else entry.division
-        world = _told(world.with_tournament(new), new, [*_entered(new, concerned), *also])
+        told = dict.fromkeys([*_entered(new, concerned), *also])
+        world = _told(world.with_tournament(new), new, [*told])
         world = _games_due(world, changed)
         return _due(world, new) if new.is_round_decided else world
 
@@ -183,6 +194,19 @@ def _by_default(pairing: Pairing, player: PlayerId, counts_as: DroppedOut) -> Pa
     won = Outcome.SECOND if pairing.seat_of(player) is Seat.FIRST else Outcome.FIRST
     outcome = Outcome.VOID if counts_as is DroppedOut.UNCOUNTED else won
     return pairing._replace(outcome=outcome, by=DecidedBy.DEFAULT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganiserLeft(TournamentEvent):
+    """The organiser leaves for good. The tournament goes on, and only the operator organises it. All are told."""
+
+    left_at: datetime
+
+    def apply(self, world: World) -> World:
+        """Return the world in which it has no organiser."""
+        new = self._now(world).changed(organiser=None)
+        new = _stepped(new, StepKind.ORGANISER_LEFT, self.left_at)
+        return _told(world.with_tournament(new), new, _entered(new))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,6 +389,21 @@ class StepTold(TournamentEvent):
 
     step: Step
     player: PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentGameEnded(GameEvent):
+    """A game ends, as a player has dropped out or its tournament has ended, for the reason `why`.
+
+    A step has told its players, so that only who has words waiting gets a letter about the game.
+    """
+
+    why: str
+    has_own_letter: bool = True
+
+    def seats_told(self, world: World) -> tuple[Seat, ...]:
+        """Return the players for whom words wait."""
+        return tuple(seat for seat in Seat if world.game(self.game).chat_for(seat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,14 @@ from takmail.world.world import World
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailStopped(PlayerEvent):
-    """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
+    """A player asked for no more mail.
+
+    `running` is the number of their accepted games that are not over, without those of `tournaments`, which they leave.
+    """
 
     stopped_at: datetime
     running: int
+    tournaments: tuple[str, ...] = ()
 
     def apply(self, world: World) -> World:
         """Return the world in which the player gets no mail."""

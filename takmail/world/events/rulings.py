@@ -76,6 +76,8 @@ class ResultCorrected(GameDecided):
 class PlayerBlockedByOperator(PlayerEvent):
     """The operator blocked a player. Nothing goes out in their name."""
 
+    blocked_at: datetime
+
     def apply(self, world: World) -> World:
         """Return the world in which the player is blocked and none of their words wait."""
         world = self._of_player(world, Player.with_value, "is_blocked", True)

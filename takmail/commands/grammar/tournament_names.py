@@ -11,8 +11,12 @@ _CHOICES = frozenset(word for setting in SETTINGS.values() for word in setting.c
 
 
 def is_read_as_itself(name: str, reader: Reader) -> bool:
-    """Tell whether `name` means the tournament behind each command: "leave Now" would leave none at once."""
-    if name.lower() in _CHOICES:
+    """Tell whether `name` means the tournament behind each command, and is no word of one.
+
+    "leave Now" might leave another one at once, and "leave Now or never" leaves "or never".
+    """
+    keywords = (keyword for known in reader.commands.words.values() for keyword, _ in known)
+    if name.lower() in _CHOICES.union(*map(str.split, keywords)):
         return False
     orders = [understand(f"/{keyword} {name}", reader).orders for keyword in _NAMED_BY]
     steps = understand(f"/organise {name}: start", reader).orders

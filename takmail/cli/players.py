@@ -29,6 +29,7 @@ from takmail.world import (
     Mailbox,
     Player,
     Standing,
+    events,
     title_of,
 )
 
@@ -165,12 +166,17 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
         one, other = find(session, source), find(session, into)
         played = games.of_player(session, one.id, tuple(Standing))
         shared = tuple(record.number for record in played if other.id in record.players)
-        if name := clubs.share_season(session, one.id, other.id):
-            raise CannotRule("share_club", name=name)
+        seasons = clubs.shared_seasons(session, one.id, other.id)
+        for season in seasons:
+            forbid_if(season.has_begun, "share_club", name=season.name, season=season.season, player=one.name)
+        # Of two entries for a season to come, one is left.
+        withdrawn = (
+            events.EntryWithdrawn(tournament=one_season.tournament, player=one.id) for one_season in seasons
+        )
         causes.decide(
             session,
             cause,
-            lambda _: rulings.merge(one, other, by, shared),
+            lambda _: (*withdrawn, *rulings.merge(one, other, by, shared)),
             players=(one.id, other.id),
         )
         merged = people.load(session, [other.id]).players[other.id]
@@ -345,7 +351,8 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
     """Merge two players who are the same person.
 
     INTO keeps its name, and gets the addresses, the games and everything else of FROM. FROM is deleted. Letters to both
-    can still be answered. Two players can't be merged if they are in the same game, or if only one of them is blocked.
+    can still be answered. Two players can't be merged if they are in the same game, if both were in a season of a
+    tournament that has begun, or if only one of them is blocked. Of two entries for a season to come one is left.
     A merger can't be undone.
 
     \b

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, insert, literal
+from sqlalchemy import and_, bindparam, insert, literal
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from takmail.store import due
@@ -119,12 +120,37 @@ def move_steps(session: Session, source: int, into: int, now: datetime) -> None:
         due.set_due_by(session, into, work, now)
 
 
-def share_season(session: Session, one: PlayerId, other: PlayerId) -> str:
-    """Return the name of a tournament in a season of which both players are or were, '' if there is none."""
-    entries = select(EntryRow.tournament_id, EntryRow.season)
-    both = set(map(tuple, run(session, entries.where(col(EntryRow.player_id) == one))))
-    both &= set(map(tuple, run(session, entries.where(col(EntryRow.player_id) == other))))
-    if not both:
-        return ""
-    number = min(both)[0]
-    return str(session.get_one(TournamentRow, number).name)
+class SharedSeason(NamedTuple):
+    """A season in which two players both are. `has_begun`: its table needs both."""
+
+    tournament: TournamentNumber
+    name: str
+    season: int
+    has_begun: bool
+
+
+def shared_seasons(session: Session, one: PlayerId, other: PlayerId) -> list[SharedSeason]:
+    """Return the seasons in which both players are or were, those that have begun first."""
+    others = aliased(EntryRow)
+    rows = run(
+        session,
+        select(
+            EntryRow.tournament_id,
+            TournamentRow.name,
+            EntryRow.season,
+            col(TournamentRow.season).label("last"),
+        )
+        .join(TournamentRow, col(TournamentRow.id) == EntryRow.tournament_id)
+        .join(
+            others,
+            and_(
+                col(others.tournament_id) == EntryRow.tournament_id,
+                col(others.season) == EntryRow.season,
+                col(others.player_id) == other,
+            ),
+        )
+        .where(col(EntryRow.player_id) == one)
+        .order_by(col(EntryRow.tournament_id), col(EntryRow.season)),
+    )
+    shared = (SharedSeason(TournamentNumber(row[0]), row[1], row[2], row[2] <= row[3]) for row in rows)
+    return sorted(shared, key=lambda season: not season.has_begun)

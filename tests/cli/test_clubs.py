@@ -68,5 +68,13 @@ def test_what_is_impossible_is_told_in_a_sentence(config: Path) -> None:
     assert "There is a tournament of this name already" in refused("begin", "AUTUMN", "4x4")
     assert "these terms can't be read" in refused("begin", "Winter", "days=soon")
     assert "is no game of this season" in refused("correct", "Autumn", "99", "--result", "void", *WHY)
+
+
+def test_two_who_are_one_keep_one_entry_until_a_season_begins(config: Path, cli_harness: Harness) -> None:
+    cli_harness.send("Dot <dot@example.org>", "enter Autumn")
+    output("player", "merge", "dot@example.org", "cy@example.org", *WHY, "--config", config)
+    assert "Entered for season 1: Ada, Ben, Cy\n" in club(config, "show", "Autumn")
+    club(config, "start", "Autumn")
     merged = complaint("player", "merge", BEN, "cy@example.org", *WHY, "--config", config)
-    assert "both players are in a season of the tournament Autumn" in merged
+    assert "both players are in season 1 of the tournament Autumn, whose table needs both" in merged
+    assert "`takmail club take-out Autumn Ben" in merged

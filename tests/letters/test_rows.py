@@ -57,6 +57,8 @@ NOT_ANSWERED = {
     events.PreparationPlayed,
     events.StepTold,
     events.TournamentGameBegun,
+    events.TournamentGameEnded,
+    events.OrganiserLeft,
     events.TurnsGathered,
 }
 """The events that no answer reports."""

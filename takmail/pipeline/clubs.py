@@ -123,11 +123,12 @@ def _on_game(context: Context, number: GameNumber) -> Events:
     # The table has the result. The game itself has none, so that it counts in nothing else.
     why = _reason(context, tournament, pairing)
     line = operations.AddToLog(who=tournament.name, what=LogWord.ENDED, why=why, game=number)
-    is_ruled = pairing.by is DecidedBy.RULING and not tournament.is_over
+    is_corrected = any(step.game == number for step in tournament.steps)
+    has_ended = pairing.by is DecidedBy.RULING and not is_corrected
     ended: events.GameEvent = (
-        events.GameRuled(game=number, ruling=Ruling.VOID, why=why)
-        if is_ruled
-        else events.TournamentGameEnded(game=number, why=why)
+        events.TournamentGameEnded(game=number, why=why)
+        if has_ended or pairing.by is DecidedBy.DEFAULT
+        else events.GameRuled(game=number, ruling=Ruling.VOID, why=why)
     )
     return (ended, events.DecisionLogged(line=line))
 

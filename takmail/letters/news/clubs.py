@@ -250,7 +250,8 @@ def _out(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
     if is_you:
         told = message("you_were_taken_out", name=tournament.name, why=step.why)
     elif is_left and not step.division:
-        told = message("player_is_not_in_next", player=player, name=tournament.name, season=step.season)
+        season = shown_season(tournament, step.season)
+        told = message("player_is_not_in_next", player=player, name=tournament.name, season=season)
     elif is_left:
         told = message("player_left", player=player, name=tournament.name)
     else:

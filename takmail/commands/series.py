@@ -1,8 +1,9 @@
 """Tell how a match with an end stands, and what players may agree on for one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import Refusal, Told, refused, told
 from takmail.commands.context import Context
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Seat
@@ -11,6 +12,7 @@ from takmail.world import (
     Game,
     GameNumber,
     GameRecord,
+    Match,
     Player,
     Queries,
     Series,
@@ -55,11 +57,17 @@ def score_of(world: World, record: GameRecord) -> SeriesScore | None:
     return series_score(series, record.players[0], of_series, left=gone.index(True) if any(gone) else None)
 
 
-def series_between(context: Context, you: Player, other: Player) -> tuple[ListedSeries, ...]:
-    """Return the matches with an end of which the sender has a game running with another player."""
+def how_it_stands(context: Context, you: Player, other: Player, matches: Sequence[Match]) -> Told:
+    """Tell the sender how it stands with another player: the sums of all games, and the matches with an end.
+
+    These are told of which a game is running.
+    """
     games = [game for game in context.world.games_of(you.id, *RUNNING) if other.id in game.players]
     scores = ((game, score_for(context.world, game, game.seat_of(you.id))) for game in games)
-    return tuple(ListedSeries(game.number, other.name, score) for game, score in scores if score is not None)
+    series = tuple(
+        ListedSeries(game.number, other.name, score) for game, score in scores if score is not None
+    )
+    return told("match", matches=tuple(matches), series=series)
 
 
 def begun_after(world: World, game: Game) -> Game | None:

@@ -6,7 +6,7 @@ from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refu
 from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import acquainted
-from takmail.commands.series import series_between
+from takmail.commands.series import how_it_stands
 from takmail.commands.view import ListedGame
 from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused, Seat
@@ -110,8 +110,7 @@ def standings(context: Context, command: FreeName) -> Answer:
     if player is None or other is None:
         return refused("match_unknown")
     matches = _matches_with(context, player, other)
-    series = series_between(context, player, other)
-    return told("match", matches=matches, series=series) if matches else refused("match_unknown")
+    return how_it_stands(context, player, other, matches) if matches else refused("match_unknown")
 
 
 def standings_here(context: Context) -> Answer:
@@ -120,8 +119,7 @@ def standings_here(context: Context) -> Answer:
     you, other = game.players[seat], game.players[seat.other]
     if other.id == UNKNOWN:
         return refused("match_unknown")
-    matches = (match_between(context.world, game.record.kind, you, other),)
-    return told("match", matches=matches, series=series_between(context, you, other))
+    return how_it_stands(context, you, other, (match_between(context.world, game.record.kind, you, other),))
 
 
 def _matches_with(context: Context, you: Player, other: Player) -> tuple[Match, ...]:

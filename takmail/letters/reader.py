@@ -179,6 +179,11 @@ class Standings:
     series: SeriesScore | None = None
     goes_on: bool = False
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the game belongs to a match with an end that is not over."""
+        return self.series is not None and not self.series.is_over
+
 
 NO_STANDINGS = Standings()
 """The standings of a game of no match, whose end is not reported."""

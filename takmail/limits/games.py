@@ -62,3 +62,9 @@ MAX_COMPARISON_STEPS = 30_000
 
 MAX_CACHED_STATES = 5_000
 """The maximum number of cached states of games, about 25 MB. The game that was replayed last is kept even beyond it."""
+
+MAX_MATCH_GAMES = 25
+"""The maximum number of games of a match with an end, so that it is played to its end."""
+
+MAX_MATCH_POINTS = 2_000
+"""The maximum number of points to which a match goes, for the same reason."""

@@ -28,12 +28,11 @@ from takmail.world.match import with_result
 from takmail.world.pending import OfferEnd, Pending
 from takmail.world.records import Dispute, GameEnd, Seats, ShownBoard, Turn
 from takmail.world.replay import Run
-from takmail.world.series import Series
 
 _Item = TypeVar("_Item")
 
 
-def _changed(game: Game, **values: Any) -> Game:
+def changed(game: Game, /, **values: Any) -> Game:
     """Return the game in its next version, with these values in its record."""
     return replace(game, record=replace(game.record, version=game.record.version + 1, **values))
 
@@ -43,18 +42,18 @@ def _changed(game: Game, **values: Any) -> Game:
 
 def invited(game: Game, now: datetime) -> Game:
     """Return the game after its invitation was written."""
-    return _changed(game, invitation=replace(game.record.invitation, written_at=now))
+    return changed(game, invitation=replace(game.record.invitation, written_at=now))
 
 
 def accepted(game: Game) -> Game:
     """Return the game after its guest accepted, if the players bid for the first turn now."""
     invitation = replace(game.record.invitation, guest_label=None)
-    return _changed(game, standing=Standing.BIDDING, invitation=invitation)
+    return changed(game, standing=Standing.BIDDING, invitation=invitation)
 
 
 def with_bid(game: Game, seat: Seat, coins: int) -> Game:
     """Return the game with a bid of a seat, in place of an earlier one."""
-    return _changed(game, seats=_seats_with(game, seat, bid=coins))
+    return changed(game, seats=_seats_with(game, seat, bid=coins))
 
 
 def _without_bids(seats: Seats) -> Seats:
@@ -71,7 +70,7 @@ def begun(game: Game, setup: str, is_swapped: bool, now: datetime) -> Game:
     game = replace(game, states=(game.rules.start(setup),))
     timing = game.record.timing.with_clock(now)
     seats = _without_bids(with_zones(game).record.seats)
-    return _changed(game, standing=Standing.OPEN, setup=setup, seats=seats, timing=timing)
+    return changed(game, standing=Standing.OPEN, setup=setup, seats=seats, timing=timing)
 
 
 def _with_seats_swapped(game: Game) -> Game:
@@ -96,7 +95,7 @@ def declined(game: Game) -> Game:
     """Return the game after a player declined it, or its host withdrew it. One that was accepted is void."""
     ruling = Ruling.VOID if game.record.is_running else None
     seats = _without_bids(game.record.seats)
-    return _changed(game, standing=Standing.DECLINED, seats=seats, end=GameEnd(ruling=ruling))
+    return changed(game, standing=Standing.DECLINED, seats=seats, end=GameEnd(ruling=ruling))
 
 
 def ended(game: Game, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = "") -> Game:
@@ -108,13 +107,13 @@ def ended(game: Game, resigned: Seat | None = None, ruling: Ruling | None = None
     """
     if not game.record.has_begun:
         return replace(declined(game), pending=game.kept_words, why=why)
-    game = _changed(game, standing=Standing.OVER, end=GameEnd(resigned, ruling))
+    game = changed(game, standing=Standing.OVER, end=GameEnd(resigned, ruling))
     return with_result(replace(game, pending=game.kept_words, why=why))
 
 
 def corrected(game: Game, ruling: Ruling, why: str) -> Game:
     """Return a game that is over, with the result of a ruling in place of its own. `why` is the operator's reason."""
-    return with_result(replace(_changed(game, end=GameEnd(ruling=ruling)), why=why))
+    return with_result(replace(changed(game, end=GameEnd(ruling=ruling)), why=why))
 
 
 def adjourned(game: Game, why: str) -> Game:
@@ -124,7 +123,7 @@ def adjourned(game: Game, why: str) -> Game:
     """
     kept = tuple(item for item in game.pending if item.kind is not PendingKind.RESIGN)
     standing = game.record.standing
-    game = _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
+    game = changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
     return replace(game, pending=kept, why=why)
 
 
@@ -132,19 +131,6 @@ def resumed(game: Game, now: datetime) -> Game:
     """Return the game after the operator resumed it. The time of the turn begins anew."""
     game = _with_turn_anew(game, now, standing=Standing.OPEN)
     return replace(_with_offers_ended(game, game.claims, PendingEnd.LAPSED), why="")
-
-
-def series_given_up(game: Game, seat: Seat) -> Game:
-    """Return the game after the player in a seat has given up the series that it belongs to."""
-    series = Series.of(game.record.series)
-    assert series is not None
-    given_up = replace(series, given_up_by=seat).write()
-    return _changed(game, invitation=replace(game.record.invitation, series=given_up))
-
-
-def counted_in_series(game: Game) -> Game:
-    """Return the first game of a series after the result of another one has changed."""
-    return _changed(game)
 
 
 # Turns.
@@ -242,7 +228,7 @@ def with_pace(game: Game, pace: str | None, now: datetime) -> Game:
     It ends what either of them has proposed before, and the claim of a win.
     """
     timing = replace(game.record.timing, pace=pace).with_clock(now, len(game.turns))
-    game = with_zones(replace(_changed(game, timing=timing), turn_letter=None))
+    game = with_zones(replace(changed(game, timing=timing), turn_letter=None))
     ended = [offer for offer in game.offers if offer.kind in (PendingKind.PACE, PendingKind.TIME)]
     return _with_offers_ended(game, ended, PendingEnd.LAPSED)
 
@@ -251,28 +237,28 @@ def with_gift(game: Game, seat: Seat, time: timedelta) -> Game:
     """Return the game, awake, after a player was given time for the next turn of their seat. They may not lose yet."""
     gift = min(game.record.seats[seat].gift + round(time.total_seconds()), MAX_GIFT_SECONDS)
     timing = replace(game.record.timing, rested_at=None)
-    game = _changed(game, seats=_seats_with(game, seat, gift=gift), timing=timing)
+    game = changed(game, seats=_seats_with(game, seat, gift=gift), timing=timing)
     return _with_offers_ended(game, game.claims, PendingEnd.LAPSED)
 
 
 def with_alarms_handled(game: Game, now: datetime) -> Game:
     """Return the game after all that was due about it by itself up to `now` is done."""
-    return _changed(game, timing=replace(game.record.timing, alarmed_until=now))
+    return changed(game, timing=replace(game.record.timing, alarmed_until=now))
 
 
 def with_hint(game: Game, position: str) -> Game:
     """Return the game after a player had a hint in a position, which has this checksum."""
-    return _changed(game, hints=f"{game.record.hints} {position}".strip())
+    return changed(game, hints=f"{game.record.hints} {position}".strip())
 
 
 def at_rest(game: Game, now: datetime) -> Game:
     """Return the game after it was put to rest. A turn wakes it."""
-    return _changed(game, timing=replace(game.record.timing, rested_at=now))
+    return changed(game, timing=replace(game.record.timing, rested_at=now))
 
 
 def _with_turn_anew(game: Game, since: datetime | None, **values: Any) -> Game:
     """Return the game in its next version, awake, with a turn whose time does not begin before `since`."""
-    game = _changed(game, timing=game.record.timing.with_turn_anew(since), **values)
+    game = changed(game, timing=game.record.timing.with_turn_anew(since), **values)
     return replace(game, turn_letter=None)
 
 
@@ -291,13 +277,13 @@ def _spent(game: Game, seat: Seat, end: datetime) -> int | None:
 
 def with_offer(game: Game, offer: Pending, replaced: Sequence[Pending] = ()) -> Game:
     """Return the game with a new offer in place of those that it replaces."""
-    game = _with_offers_ended(_changed(game), replaced, PendingEnd.REPLACED)
+    game = _with_offers_ended(changed(game), replaced, PendingEnd.REPLACED)
     return replace(game, pending=(*game.pending, replace(offer, version=game.record.version)))
 
 
 def without_offers(game: Game, offers: Sequence[Pending], how: PendingEnd) -> Game:
     """Return the game after these offers have ended."""
-    return _with_offers_ended(_changed(game), offers, how)
+    return _with_offers_ended(changed(game), offers, how)
 
 
 def with_offers_lapsed(game: Game, offers: Sequence[Pending]) -> Game:
@@ -317,7 +303,7 @@ def _with_offers_ended(game: Game, offers: Sequence[Pending], how: PendingEnd) -
 
 def with_dispute(game: Game, seat: Seat, turn: int, reason: str, now: datetime) -> Game:
     """Return the game with a new dispute. It replaces an earlier one of the same seat about the same turn."""
-    game = _changed(game)
+    game = changed(game)
     same = [dispute for dispute in game.disputes if (dispute.seat, dispute.turn) == (seat, turn)]
     game = _with_disputes_ended(game, same, now)
     opened = Dispute(game.record.version, seat, turn, reason, now)
@@ -343,7 +329,7 @@ def _with_disputes_ended(game: Game, disputes: Iterable[Dispute], now: datetime)
 
 def with_chat(game: Game, seat: Seat, words: str) -> Game:
     """Return the game with chat text of a seat that waits for a letter."""
-    game = _changed(game)
+    game = changed(game)
     waiting = (*game.correspondence.waiting_chat, WaitingChat(game.record.version, seat, words))
     return replace(game, correspondence=replace(game.correspondence, waiting_chat=waiting))
 
@@ -351,17 +337,17 @@ def with_chat(game: Game, seat: Seat, words: str) -> Game:
 def with_shown_board(game: Game, seat: Seat, board: str, turn: int, now: datetime) -> Game:
     """Return the game after a seat has shown its board after turn `turn`."""
     shown = _with_seat(game.correspondence.shown_boards, seat, ShownBoard(seat, board, turn, now))
-    return replace(_changed(game), correspondence=replace(game.correspondence, shown_boards=shown))
+    return replace(changed(game), correspondence=replace(game.correspondence, shown_boards=shown))
 
 
 def with_board_asked(game: Game, seat: Seat, is_asked: bool) -> Game:
     """Return the game after a seat has asked for the opponent's board, or its request is closed."""
-    return _changed(game, seats=_seats_with(game, seat, asks_board=is_asked))
+    return changed(game, seats=_seats_with(game, seat, asks_board=is_asked))
 
 
 def with_token(game: Game, seat: Seat, number: int) -> Game:
     """Return the game after others have read the token of a seat. Only the token with this number proves it now."""
-    return _changed(game, seats=_seats_with(game, seat, token_number=number))
+    return changed(game, seats=_seats_with(game, seat, token_number=number))
 
 
 def without_personal_data(game: Game, player: PlayerId, subject: str, label: str) -> Game:

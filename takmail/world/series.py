@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.games.interface import Seat
+from takmail.limits.games import MAX_MATCH_GAMES, MAX_MATCH_POINTS
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.match import Finished
 
-MOST_GAMES = 25
-"""The maximum number of games of a series."""
-MOST_POINTS = 2_000
-"""The maximum number of points to which a series goes."""
 _WRITTEN = re.compile(r"(?:games=(\d{1,2}))?(?: ?points=(all|\d{1,4}))?")
 _STORED = re.compile(r"(\d+) ([^ ].*?)(?: given-up=([01]))?")
 
@@ -54,7 +51,9 @@ class SeriesTerms:
         goal = None if is_total or found[2] is None else int(found[2])
         # Two limits at once would not say which of them wins.
         is_clear = (games is None) != (goal is None) and not (is_total and games is None)
-        in_range = (games is None or 2 <= games <= MOST_GAMES) and (goal is None or 1 <= goal <= MOST_POINTS)
+        in_range = (games is None or 2 <= games <= MAX_MATCH_GAMES) and (
+            goal is None or 1 <= goal <= MAX_MATCH_POINTS
+        )
         return cls(games, goal, is_total) if is_clear and in_range else None
 
     def write(self) -> str:

@@ -6,30 +6,27 @@ anywhere among the others.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.commands.grammar.paces import OPTION, with_times_in_short
-from takmail.commands.grammar.series_forms import OPTION as LENGTH
-from takmail.commands.grammar.series_forms import with_matches_in_short
+from takmail.commands.grammar.series_forms import LENGTH, length_in, with_matches_in_short
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 from takmail.vocabulary import table, words_of
-from takmail.world import NO_PACE, WEEKDAYS, First, Pace, SeriesTerms
+from takmail.world import NO_PACE, WEEKDAYS, First, Pace
 
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
-RATED = {"yes": True, "no": False}
-"""Whether a game counts for ratings, by word."""
 _OPTION = re.compile(rf"first=.*|rated=.*|{LENGTH.pattern}|{OPTION.pattern}")
 """An option that all games have."""
-_CHOICES: dict[str, Collection[str]] = {"first": FIRST, "rated": RATED}
+_CHOICES: dict[str, Collection[str]] = {"first": FIRST, "rated": ("yes", "no")}
 """The words for what all games let choose."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
@@ -92,8 +89,8 @@ class SeekGame(Arguments):
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
         relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
-        unrated = "rated=no" if self.is_unrated else None
-        return joined(kind, setup, relay, versus, first, self.pace, strict, unrated, self.length)
+        counts = "rated=no" if self.is_unrated else None
+        return joined(kind, setup, relay, versus, first, self.pace, strict, counts, self.length)
 
     @property
     def written_opponent(self) -> str | None:
@@ -136,18 +133,8 @@ class New(SeekGame):
             return Unclear(LineFault.NEW_WITHOUT_OPPONENT, kind or (rest.games.default if words else ""))
         if len(addresses) > 1:
             return Unclear(LineFault.NEW_TWO_OPPONENTS)
-        return cls(
-            terms.setup,
-            terms.first,
-            terms.pace,
-            terms.is_relay,
-            is_strict=terms.is_strict,
-            is_unrated=terms.is_unrated,
-            kind=terms.kind,
-            length=terms.length,
-            opponent=opponent,
-            bot=bot_in(opponent),
-        )
+        agreed = {term.name: getattr(terms, term.name) for term in fields(SeekGame)}
+        return cls(**agreed, opponent=opponent, bot=bot_in(opponent))
 
     @property
     def written_opponent(self) -> str | None:
@@ -191,8 +178,8 @@ class Rematch(Arguments):
         is_known = any(_written_setup(kind, self.setup, games) is not None for kind in games.by_name)
         first = None if self.first is None else f"first={self.first}"
         strict = STRICT if self.is_strict else None
-        rated = {None: None, True: "rated=no", False: "rated=yes"}[self.is_unrated]
-        return joined(*self.setup, first, self.pace, strict, rated, self.length) if is_known else None
+        counts = {None: None, True: "rated=no", False: "rated=yes"}[self.is_unrated]
+        return joined(*self.setup, first, self.pace, strict, counts, self.length) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +282,9 @@ def _terms(
     if not is_meant and (kind is None or _written_setup(kind, setup, rest.games) is None):
         return None
     of_match = [option for option in options if LENGTH.fullmatch(option)]
-    length = SeriesTerms.read(" ".join(of_match))
-    if of_match and length is None:
-        return Unclear(LineFault.MATCH_LENGTH, " ".join(of_match)[:MAX_REPEATED_WORD_CHARS])
+    length = length_in(of_match)
+    if isinstance(length, Unclear):
+        return length
     values: dict[str, str] = {}
     for option in (option for option in options if option not in of_match):
         name, _, value = option.partition("=")
@@ -319,9 +306,9 @@ def _terms(
         None if pace is None else pace.write(),
         RELAY in flags,
         is_strict=STRICT in flags,
-        is_unrated=not RATED[values.get("rated", "yes")],
+        is_unrated=values.get("rated") == "no",
         kind=kind or rest.games.default,
-        length=None if length is None else length.write(),
+        length=length,
     )
 
 

@@ -1,17 +1,30 @@
 """Read how long a match is in words: "best of five", «матч из пяти партий», 五局三胜, "first to 100 points"."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
+from takmail.commands.command import LineFault, Unclear
+from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import IDEOGRAPHS, meanings_in
 from takmail.world import SeriesTerms
 
-OPTION = re.compile(r"(?:games|points)=.*")
+LENGTH = re.compile(r"(?:games|points)=.*")
 """How a match ends, as an option of `new`."""
 _NUMBER = "#"
 """What stands for a number in a phrase of the vocabulary."""
 _LETTER = rf"[^\W\d_{IDEOGRAPHS}]"
 _NUMERALS = {str(number) for number in range(1, 31)}
+
+
+def length_in(options: Sequence[str]) -> str | Unclear | None:
+    """Return how long a match is by options of `new`, in canonical form, None if there are none."""
+    if not options:
+        return None
+    terms = SeriesTerms.read(" ".join(options))
+    if terms is None:
+        return Unclear(LineFault.MATCH_LENGTH, " ".join(options)[:MAX_REPEATED_WORD_CHARS])
+    return terms.write()
 
 
 def with_matches_in_short(text: str) -> str:

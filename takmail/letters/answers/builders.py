@@ -36,10 +36,9 @@ from takmail.letters.passages.below import offered_lines
 from takmail.letters.passages.terms import against_bot, line_against_bot, who_may_begin
 from takmail.letters.passages.words import said_by_touch
 from takmail.letters.reader import Builder, Reader
-from takmail.limits.games import MAX_DAYS_A_TURN
+from takmail.limits.games import MAX_DAYS_A_TURN, MAX_MATCH_GAMES, MAX_MATCH_POINTS
 from takmail.vocabulary import word_in
 from takmail.vocabulary.taught import in_language
-from takmail.world.series import MOST_GAMES, MOST_POINTS
 
 _AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
 """The commands that `help` names in a game against a bot."""
@@ -256,7 +255,8 @@ def what_is_wrong(
         case LineFault.NEW_OPTION:
             return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
         case LineFault.MATCH_LENGTH:
-            return (message("match_length_unknown", option=detail, games=MOST_GAMES, points=MOST_POINTS),)
+            most = {"games": MAX_MATCH_GAMES, "points": MAX_MATCH_POINTS}
+            return (message("match_length_unknown", option=detail, **most),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
         case LineFault.NO_LANGUAGE:

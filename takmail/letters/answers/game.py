@@ -307,9 +307,7 @@ def ask_resign(reader: Reader, *, is_of_match: bool = False) -> Blocks:
         asked = message("match_resignation_asked", is_over=reader.game.is_over)
         return (*paragraph(asked), buttons((message("i_give_match_up"), "yes"), (goes_on, "no")))
     choices = buttons((message("i_give_up"), "yes"), (message("the_game_goes_on"), "no"))
-    match = reader.standings.series
-    is_in_match = match is not None and not match.is_over
-    beside = message("only_this_game_is_given_up") if is_in_match else None
+    beside = message("only_this_game_is_given_up") if reader.standings.is_undecided else None
     return (*paragraph(message("resignation_asked"), beside), choices)
 
 

@@ -8,7 +8,7 @@ from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.passages.ending import match_sentences
 from takmail.letters.passages.sections import ShownGame, how_to_play, sections
-from takmail.letters.passages.series import listed_series, match_here
+from takmail.letters.passages.series import with_an_end
 from takmail.letters.passages.standings import STANDINGS
 from takmail.letters.passages.terms import (
     line_against_bot,
@@ -103,12 +103,9 @@ def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None
 
 def match(reader: Reader, *, matches: Sequence[Match], series: Sequence[ListedSeries]) -> Blocks:
     """Say how matches stand. Each kind of game is counted apart, and matches with an end are told first."""
-    is_named, here = len(matches) > 1, None if reader.view is None else reader.game.game.number
-    others = (listed for listed in series if listed.game != here)
-    ending = tuple(block for listed in others for block in listed_series(listed))
+    is_named = len(matches) > 1
     return (
-        *paragraph(*(() if here is None else match_here(reader))),
-        *ending,
+        *with_an_end(reader, series),
         *(block for standing in matches for block in _match(reader, standing, is_named=is_named)),
     )
 

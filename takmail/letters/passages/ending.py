@@ -90,8 +90,8 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
     Whoever has beaten a bot plays the next one, and whoever has lost to it twice and never won the one before it. Who
     has begun no other game may want to learn.
     """
-    seen, series = reader.game, reader.standings.series
-    if series is not None and not series.is_over and _may_have_rematch(reader):
+    seen = reader.game
+    if reader.standings.is_undecided and _may_have_rematch(reader):
         yield WayOn("rematch", message("label_next_of_match"))
         return
     result = seen.shown.result
@@ -107,7 +107,7 @@ def _ways_on(reader: Reader) -> Iterator[WayOn]:
         yield WayOn(*stronger, _often_beaten(reader, stronger[1]))
     if _may_have_rematch(reader):
         begins = seen.who_begins(seen.you.other)
-        if series is None:
+        if (series := reader.standings.series) is None:
             yield WayOn("rematch", message("label_rematch"), message("rematch_begins", begins=begins))
         else:
             again, line = message("match_again_begins", begins=begins), f"rematch {series.terms.write()}"

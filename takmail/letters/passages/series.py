@@ -1,6 +1,7 @@
 """Say how a match with an end stands, what was agreed on for it, and that its next game begins."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from takmail.blocks import Blocks, Message, Rule, message, only_text, paragraph
 from takmail.commands.series import ListedSeries
@@ -40,7 +41,15 @@ def _standing(reader: Reader, score: SeriesScore) -> Iterator[Message]:
         yield message("game_is_beside_match")
 
 
-def listed_series(listed: ListedSeries) -> Blocks:
+def with_an_end(reader: Reader, listed: Sequence[ListedSeries]) -> Blocks:
+    """Say how the match of the letter's game stands, and then each other one."""
+    if reader.view is None:
+        return tuple(chain.from_iterable(map(_listed, listed)))
+    others = (other for other in listed if other.game != reader.game.game.number)
+    return (*paragraph(*match_here(reader)), *chain.from_iterable(map(_listed, others)))
+
+
+def _listed(listed: ListedSeries) -> Blocks:
     """Say how a match stands that is on in another game than that of the letter."""
     game = message("match_is_at_game", number=listed.game)
     return paragraph(_told(listed.score, listed.opponent, 0), None if listed.score.is_over else game)

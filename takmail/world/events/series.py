@@ -1,12 +1,13 @@
 """Define the events of a series, which is a match with an end."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.games.interface import Seat
 from takmail.world import game_changes
 from takmail.world.events.base import GameEvent, SeatEvent
 from takmail.world.events.beginnings import with_new_game
 from takmail.world.game import Game
+from takmail.world.series import Series
 from takmail.world.world import World
 
 
@@ -33,7 +34,7 @@ class SeriesResultCounted(GameEvent):
 
     def apply(self, world: World) -> World:
         """Return the world in which the first game has its next version."""
-        return self._in_game(world, game_changes.counted_in_series)
+        return self._in_game(world, game_changes.changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,11 @@ class SeriesGivenUp(SeatEvent):
 
     def apply(self, world: World) -> World:
         """Return the world in which the series has ended."""
-        return self._in_game(world, game_changes.series_given_up, self.seat)
+        game = world.game(self.game)
+        series = Series.of(game.record.series)
+        assert series is not None
+        marked = replace(game.record.invitation, series=replace(series, given_up_by=self.seat).write())
+        return world.with_game(game_changes.changed(game, invitation=marked))
 
     def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""

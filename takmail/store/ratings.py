@@ -132,7 +132,14 @@ _SHOWN = (
             ),
         )
     )
-    .order_by(RatingRow.kind, RatingRow.board, col(RatingRow.points).desc(), RatingRow.player_id)
+    .order_by(
+        # However many there are, one's own are among them.
+        col(PlayerRow.id) != _YOU,
+        RatingRow.kind,
+        RatingRow.board,
+        col(RatingRow.points).desc(),
+        RatingRow.player_id,
+    )
     .limit(_MOST_LISTED)
 )
 
@@ -213,7 +220,7 @@ class RatingQueries:
 
     def ratings(self, you: PlayerId | None) -> Sequence[ListedRating]:
         """Return the ratings that a player, or a stranger, may see, the strongest of each pool first."""
-        return [
+        listed = (
             ListedRating(
                 Pool(row.kind, row.board),
                 PlayerId(row.player_id),
@@ -221,7 +228,8 @@ class RatingQueries:
                 Rating(row.points, row.deviation, row.games),
             )
             for row in run(self.session, _SHOWN, you=0 if you is None else you)
-        ]
+        )
+        return sorted(listed, key=lambda shown: (shown.pool, -shown.rating.points, shown.player))
 
     def first_turns(self) -> Sequence[FirstTurn]:
         """Return how often first players win."""

@@ -29,6 +29,7 @@ from takmail.world.kinds import (
     Standing,
 )
 from tests.crash.club import Club, check_clubs
+from tests.crash.matches import MatchPlay, check_matches
 from tests.crash.play import Play
 from tests.crash.post import Post
 from tests.stack.mailstack import MailStack
@@ -42,7 +43,7 @@ class Figures:
     """The counts of a run.
 
     `dues` is how often something was due by itself, and `doubles` the number of letters that arrived twice. `clubs` is
-    what was done in clubs.
+    what was done in clubs and matches.
     """
 
     games: int
@@ -62,7 +63,12 @@ class Figures:
 
 
 async def check(
-    config: Path, stack: MailStack, plays: Sequence[Play], clubs: Sequence[Club], post: Post
+    config: Path,
+    stack: MailStack,
+    plays: Sequence[Play],
+    clubs: Sequence[Club],
+    matches: Sequence[MatchPlay],
+    post: Post,
 ) -> Figures:
     """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
     written = post.written
@@ -73,13 +79,17 @@ async def check(
         _games_are_as_scripted(store, services, plays)
         _what_was_due_was_done_once(store, plays)
         of_clubs = check_clubs(store, clubs, post)
+        of_matches = check_matches(store, matches)
     finally:
         store.close()
     people = [*_people(plays), *(who for club in clubs for who in club.script.people)]
+    people += [who for match in matches for who in match.script.players]
     doubles, letters, withdrawn = await check_mail(config, stack, people, written)
     turns = sum(len(play.script.turns) for play in plays)
     dues = sum(len(play.script.waits) for play in plays)
-    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles, of_clubs)
+    return Figures(
+        len(plays), turns, dues, len(written), letters, withdrawn, doubles, f"{of_clubs}; {of_matches}"
+    )
 
 
 async def check_mail(

@@ -9,6 +9,7 @@ from random import Random
 from tests.crash.checks import Figures, check, is_settled
 from tests.crash.club import Club, ClubScript, club_script
 from tests.crash.lives import Kill
+from tests.crash.matches import MatchPlay, MatchScript, match_script
 from tests.crash.play import Pace, Play
 from tests.crash.post import PATIENCE, Post
 from tests.crash.script import Script, clocked_scripts, scripts
@@ -30,19 +31,23 @@ class Network:
         people: list[str],
         plan: list[Script],
         clubs: list[ClubScript],
+        matches: list[MatchScript],
         post: Post,
         random: Random,
     ) -> None:
         self.stack = stack
         self.people = people
         self.post = post
-        self.mails = sum(script.mails for script in (*plan, *clubs))
+        self.mails = sum(script.mails for script in (*plan, *clubs, *matches))
         self.pace = Pace()
         self.alarms = Pace()
         self.time = TimeMachine()
         self.plays = [Play(script, post, self.pace.leave, self.alarms.leave, self.time) for script in plan]
         self.clubs = [Club(script, post, self.pace.leave, self.time, random) for script in clubs]
-        self._playing = [asyncio.create_task(play.run()) for play in (*self.plays, *self.clubs)]
+        self.matches = [MatchPlay(script, post, self.pace.leave) for script in matches]
+        self._playing = [
+            asyncio.create_task(play.run()) for play in (*self.plays, *self.clubs, *self.matches)
+        ]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
         """Write takmail's settings. `reached` are the servers' addresses if takmail reaches them through a proxy.
@@ -78,7 +83,7 @@ class Network:
 
     async def checked(self, config: Path) -> Figures:
         """Check the database and the mailboxes. The service must have stopped."""
-        return await check(config, self.stack, self.plays, self.clubs, self.post)
+        return await check(config, self.stack, self.plays, self.clubs, self.matches, self.post)
 
     def stop(self) -> None:
         for one in self._playing:
@@ -95,23 +100,26 @@ async def network(
     most_turns: int,
     clocked: int = 0,
     clubs: tuple[int, int] = (0, 0),
+    matches: int = 0,
 ) -> AsyncIterator[Network]:
     """Yield a network with new mailboxes for this number of pairs of players, and with scripted games.
 
     In `clocked` more games, whose players play no others, time passes. `clubs` are the number of clubs, each of four
-    people of its own, and how often everybody plays in them.
+    people of its own, and how often everybody plays in them. `matches` are those with an end, each of two people.
     """
-    newcomers = [stack.with_newcomers() for _ in range(pairs + clocked + CLUB_PAIRS * clubs[0])]
+    alone = pairs + clocked
+    newcomers = [stack.with_newcomers() for _ in range(alone + matches + CLUB_PAIRS * clubs[0])]
     couples = [(one.ada, one.ben) for one in newcomers]
     people = [who for couple in couples for who in couple]
     plan = scripts(random, people[: 2 * pairs], games, most_turns)
-    plan += clocked_scripts(random, couples[pairs : pairs + clocked])
+    plan += clocked_scripts(random, couples[pairs:alone])
     of_clubs = [
         club_script(random, reader, opponents, clubs[1], is_quiet=bool(number % 2))
-        for number, (reader, *opponents) in enumerate(_of_clubs(people[2 * (pairs + clocked) :]))
+        for number, (reader, *opponents) in enumerate(_of_clubs(people[2 * (alone + matches) :]))
     ]
+    of_matches = [match_script(random, couple) for couple in couples[alone : alone + matches]]
     async with Post(newcomers[0], people) as post:
-        here = Network(newcomers[0], people, plan, of_clubs, post, random)
+        here = Network(newcomers[0], people, plan, of_clubs, of_matches, post, random)
         try:
             yield here
         finally:

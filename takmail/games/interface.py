@@ -262,6 +262,11 @@ class State(Protocol):
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
 
+    def exact(self, line: str) -> Turn | None:
+        """Return the turn that a line is for `read`, None if it is none, without a look at what else may be meant."""
+        reading = self.read(line)
+        return reading if isinstance(reading, Turn) else None
+
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the turn that begins in the first of these lines, and return it with the number of lines that it takes.
 

@@ -63,6 +63,10 @@ class RelayState(State, SecondNotation):
         """Read a line in the inner game's notation, as if in the initial position."""
         return self.blank.read(line)
 
+    def exact(self, line: str) -> Turn | None:
+        """Read a line as a turn in the inner game's notation, as if in the initial position."""
+        return self.blank.exact(line)
+
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read lines in the inner game's notation, as if in the initial position."""
         return self.blank.read_lines(lines)

@@ -14,16 +14,17 @@ MAX_LINES = 500
 Reading a line costs more than storing it.
 """
 
-MAX_CAREFUL_LINES = 60
+MAX_CAREFUL_LINES = 50
 """The maximum number of lines of a mail in which more than an order in its exact form is looked for.
 
 Blank ones are left out. The lines below them are such orders, or words.
 """
 
-MAX_CAREFUL_CHARS = 3_000
+MAX_CAREFUL_CHARS = 2_500
 """The maximum number of characters of a mail in which more than an order in its exact form is looked for.
 
-Lines that are too long for a move don't count: little is looked for in them.
+Lines that are too long for a move don't count: little is looked for in them, and nothing in one that is longer than all
+of this.
 """
 
 MAX_LINE_CHARS = 10_000

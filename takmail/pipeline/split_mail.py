@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from functools import cache, partial
+from functools import cache
 
 from takmail.commands import redaction
 from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, SeveralGames, Skipped, refused
@@ -21,7 +21,7 @@ from takmail.games.interface import Seat
 from takmail.letters.compose import Composed
 from takmail.limits.mails import MAX_PARTS
 from takmail.limits.questions import MAX_HELD_CHARS
-from takmail.limits.words import MAX_TYPED_CHARS
+from takmail.limits.words import MAX_CAREFUL_LINES, MAX_TYPED_CHARS
 from takmail.mail.lines_by_game import (
     MailPart,
     Naming,
@@ -83,7 +83,7 @@ def typed_parts(
     if not (quotes_list or may_name or has_numbers(text)) or (claim and not isinstance(claim, SeatClaim)):
         return ()
     naming = Naming(
-        partial(_is_command, reader),
+        _commands_in(reader),
         _opponents(context, sender.player) if may_name and sender.player is not None else {},
         claim.game if isinstance(claim, SeatClaim) else None,
         _is_own(context, sender.player),
@@ -115,8 +115,17 @@ def _is_own(context: Context, player: Player | None) -> Callable[[int], bool]:
     return lambda number: number in numbers()
 
 
-def _is_command(reader: Reader, rest: str) -> bool:
-    return bool(named_games(f"#1 {rest}", reader))
+def _commands_in(reader: Reader) -> Callable[[str], bool]:
+    """Return what tells whether the rest of a line is a command. It reads a text once, and the first ones with care."""
+    known: dict[str, bool] = {}
+
+    def is_command(rest: str) -> bool:
+        if rest not in known:
+            is_careful = len(known) < MAX_CAREFUL_LINES
+            known[rest] = bool(named_games(f"#1 {rest}", reader, is_careful=is_careful))
+        return known[rest]
+
+    return is_command
 
 
 def _beginning(found: Sequence[MailPart]) -> list[MailPart]:
@@ -245,7 +254,7 @@ def confirmed(context: Context, message: Message, asked: Pending) -> Result:
         return result_of(context, "the player of the mail has left", is_silent=True)
     services = context.services
     reader = anywhere(services.games, services.commands)
-    naming = Naming(partial(_is_command, reader), {})
+    naming = Naming(_commands_in(reader), {})
     parts = split((MailPart(None, asked.words),), naming)
     if any(part.game is None for part in parts):
         # The question shows words for no game as they were typed. Names have been read except those of several games.

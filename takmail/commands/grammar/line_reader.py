@@ -60,6 +60,7 @@ class Reader:
     It parses each text only once, however many rules ask about the same one, and however often a mail is decided anew.
 
     * `games` are those whose names and places are known, and `commands` those that are known
+    * `exact` returns the turn that a line is for `read_turn`, None if it is none: it is the cheaper one of the two
     * `read_lines` parses a turn that may continue on the next lines, as `State.read_lines` does
     * `find_boards` finds boards in lines. Its second argument are the numbers of the lines below which one is expected.
     * `seat_named` returns the seat that a word of the game names, such as a colour, None if it names none
@@ -73,6 +74,7 @@ class Reader:
     games: Games
     commands: Commands
     read_turn: Callable[[str], Reading]
+    exact: Callable[[str], Turn | None]
     read_lines: Callable[[Sequence[str]], tuple[Reading, int]]
     find_boards: Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
     seat_named: Callable[[str], Seat | None]
@@ -124,6 +126,7 @@ def anywhere(games: Games, commands: Commands) -> Reader:
         games,
         commands,
         read_turn := _once(lambda line: games.read_anywhere(without_move(line))),
+        _once(lambda line: games.exact_anywhere(without_move(line))),
         lambda lines: (read_turn(lines[0]), 1),
         games.boards_anywhere,
         games.seat_anywhere,
@@ -166,10 +169,18 @@ def in_game(
         then = earlier.read_lines(lines)
         return then if isinstance(then[0], Turn) else now
 
+    def exact(line: str) -> Turn | None:
+        if in_ptn is None and earlier is None:
+            return state.exact(without_move(line))  # the usual case
+        reading = read_turn(line)
+        return reading if isinstance(reading, Turn) else None
+
+    read_turn = _once(lambda line: read_lines([line])[0])
     return Reader(
         games,
         commands,
-        _once(lambda line: read_lines([line])[0]),
+        read_turn,
+        _once(exact),
         read_lines,
         rules.boards_in,
         rules.seat_named,

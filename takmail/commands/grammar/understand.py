@@ -196,24 +196,28 @@ _Piece = WrittenBoard | _Line | str
 def _lines_of(text: str, reader: Reader) -> tuple[_Line | str, ...]:
     """Return the lines of a mail above the one that ends it, such as `quit`. Those that are not read are plain text.
 
-    A bid beside another command is a line of its own below it.
+    A bid beside another command is a line of its own below it. All lines that are too many are one text.
     """
     lines: list[_Line | str] = []
     is_first = True
     filled = characters = 0
-    for index, raw in enumerate(with_bids_below(with_branches_joined(text, reader.read_turn)).splitlines()):
-        if index >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
+    typed = with_bids_below(with_branches_joined(text, reader.read_turn)).splitlines()
+    for index, raw in enumerate(typed[:MAX_LINES]):
+        if len(raw) > MAX_LINE_CHARS:
             lines.append(raw)
             is_first = False
             continue
         game, words = split_game(command_form(raw))
         if words.lower().removeprefix("/") in STOPS:
             break
-        is_careful = filled < MAX_CAREFUL_LINES and characters < MAX_CAREFUL_CHARS
+        is_careful = filled < MAX_CAREFUL_LINES and max(characters, len(words)) < MAX_CAREFUL_CHARS
         lines.append(_Line(index, raw, game, words, is_first, is_careful))
         is_first = is_first and not words
         filled += bool(words)
         characters += len(words) if len(words) <= MAX_MOVE_CHARS else 0
+    else:
+        if len(typed) > MAX_LINES:
+            lines.append("\n".join(typed[MAX_LINES:]))
     return tuple(lines)
 
 
@@ -228,17 +232,21 @@ def _pieces(lines: Sequence[_Line | str], boards: Mapping[int, WrittenBoard]) ->
             yield line
 
 
-def named_games(text: str, reader: Reader) -> tuple[int, ...]:
-    """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
+def named_games(text: str, reader: Reader, *, is_careful: bool = True) -> tuple[int, ...]:
+    """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat.
+
+    If it is not `is_careful`, only commands in their exact form do.
+    """
     if "#" not in plain(text):
         return ()  # the usual case
     lines = (line for line in _lines_of(text, reader) if isinstance(line, _Line))
-    games = (line.game for line in lines if line.game is not None and _is_command(line, reader))
+    games = (line.game for line in lines if line.game is not None and _is_command(line, reader, is_careful))
     return tuple(dict.fromkeys(games))
 
 
-def _is_command(line: _Line, reader: Reader) -> bool:
-    order = read_line(line.words, reader, is_first=line.is_first, is_careful=line.is_careful).order
+def _is_command(line: _Line, reader: Reader, is_careful: bool) -> bool:
+    is_careful = is_careful and line.is_careful
+    order = read_line(line.words, reader, is_first=line.is_first, is_careful=is_careful).order
     return order is not None or (line.is_first and read_answer(line.words) is not None)
 
 

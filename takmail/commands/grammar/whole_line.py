@@ -16,8 +16,8 @@ def order_of(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     """Return the order that a whole line is, None if it is none."""
     if order := reader.parse(reader.in_full(line), is_first=is_first):
         return replace(order, line=line)
-    turn = as_arguments(reader.read_turn(line))
-    return reader.commands.order(line, turn) if isinstance(turn, Play) else None
+    turn = as_arguments(reader.exact(line))
+    return reader.commands.order(line, turn) if turn is not None else None
 
 
 def as_arguments(reading: Reading) -> Play | Unclear | None:

@@ -36,7 +36,7 @@ from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.mail import MailMove
-from takmail.games.tak.notation.reading import read, turns_in
+from takmail.games.tak.notation.reading import read, read_exactly, turns_in
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.cells import grid_of
 from takmail.games.tak.picture.scene import scene_of
@@ -91,6 +91,11 @@ class TakState(Ledger, Completing, SecondNotation):
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
         return with_lines(read(line, self.position), lambda: self.meant(line))
+
+    def exact(self, line: str) -> Turn | None:
+        """Return the turn that a line is for `read`, None if it is none."""
+        reading = read_exactly(line, self.position)
+        return reading if isinstance(reading, Turn) else None
 
     def read_ptn(self, line: str) -> Turn | None:
         """Return the turn that a line is if its first word is a ply of PTN and nothing else is on it."""

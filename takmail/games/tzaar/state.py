@@ -17,6 +17,7 @@ from takmail.games.interface import (
     Score,
     Seat,
     Touched,
+    Turn,
 )
 from takmail.games.kit.meant import with_lines
 from takmail.games.kit.turns import is_board
@@ -95,6 +96,11 @@ class TzaarState:
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
         return with_lines(read(line, self._seen), lambda: self.meant(line))
+
+    def exact(self, line: str) -> Turn | None:
+        """Return the turn that a line is for `read`, None if it is none."""
+        reading = read(line, self._seen)
+        return reading if isinstance(reading, Turn) else None
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read a turn of one line, or of two lines with an action each."""

@@ -107,7 +107,12 @@ def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
     return read_turn(lines[0]), 1
 
 
-LONG = replace(READER, read_turn=read_turn, read_lines=read_lines)
+def exact(text: str) -> Turn | None:
+    reading = read_turn(text)
+    return reading if isinstance(reading, Turn) else None
+
+
+LONG = replace(READER, read_turn=read_turn, exact=exact, read_lines=read_lines)
 
 
 def long(text: str) -> list[tuple[str, object]]:

@@ -51,19 +51,29 @@ def read(line: str, position: Position) -> Reading:
     """Read one line as a turn in `position`. Spaces in the line are already normalised. Near misses have no lines."""
     if len(line) > MAX_MOVE_CHARS:
         return None
+    return read_exactly(line, position) or _nearly(_words_of_move(line), position)
+
+
+def read_exactly(line: str, position: Position) -> Reading:
+    """Read one line as a turn, or as one with a fault in its square or its numbers. Other near misses are None."""
+    if len(line) > MAX_MOVE_CHARS:
+        return None
     words = _words(line)
     if len(words) > 1 and words[0].lower() == "ptn":
         return _read_ptn(words[1], tail_of(words[2:]), position)
-    words = [word.lower() for word in words]
-    if len(words) > 1 and words[0] == "move":
-        words = words[1:]  # a habit from other mail games
-    return _read_move(words, position) or _nearly(words, position)
+    return _read_move(_words_of_move(line), position)
+
+
+def _words_of_move(line: str) -> list[str]:
+    """Return the words of a line that may be a move, in lower case. A "move" before it is a habit of other games."""
+    words = _words(line.lower())
+    return words[1:] if len(words) > 1 and words[0] == "move" else words
 
 
 def turns_in(text: str, position: Position) -> tuple[str, ...]:
     """Return the complete moves that stand anywhere in a text, in canonical form and without duplicates."""
-    moves = (_words(move[0].lower()) for move in _IN_A_TEXT.finditer(" ".join(text.split())))
-    readings = (_read_move(words, position) for words in moves)
+    moves = dict.fromkeys(move[0].lower() for move in _IN_A_TEXT.finditer(" ".join(text.split())))
+    readings = (_read_move(_words(move), position) for move in moves)
     return tuple(dict.fromkeys(reading.text for reading in readings if isinstance(reading, Turn)))
 
 

@@ -102,7 +102,8 @@ def _is_slip(word: str) -> bool:
 
 def turns_in(text: str, position: Position | None) -> tuple[str, ...]:
     """Return the turns that stand anywhere in a text, in canonical form and without duplicates."""
-    found = (read(turn[0], position) for turn in _IN_A_TEXT.finditer(" ".join(text.split())))
+    typed = dict.fromkeys(turn[0] for turn in _IN_A_TEXT.finditer(" ".join(text.split())))
+    found = (read(turn, position) for turn in typed)
     turns = (reading.text if isinstance(reading, Turn) else reading.turn for reading in found if reading)
     return tuple(dict.fromkeys(filter(None, turns)))
 

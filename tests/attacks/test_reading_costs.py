@@ -26,7 +26,7 @@ def situation_of(name: str) -> Situation:
 def test_reading_costs_little(situation: str, kind: str) -> None:
     read, mail = situation_of(situation), mail_of(KINDS[kind]())
     # What is made once for all mails, and kept, counts in the first of them.
-    assert min(read.calls(mail), read.calls(mail)) < MOST_CALLS
+    assert read.calls(mail) < MOST_CALLS or read.calls(mail) < MOST_CALLS
 
 
 @pytest.fixture

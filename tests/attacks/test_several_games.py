@@ -10,6 +10,7 @@ from tests.conversations.test_digests import AS_ADA, club
 from tests.support.links import links, touch
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, quote, said
+from tests.support.scenes import played_once
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
@@ -17,12 +18,23 @@ MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
 
 def begun(harness: MemoryHarness) -> Received:
     """Begin two games. Return the list of them."""
-    for _ in range(2):
-        harness.send(FROM_ADA, f"new 5 vs {BEN} first=me")
-        harness.send(FROM_BEN, "accept", harness.last(BEN))
-    listed = harness.send(FROM_ADA, "games")[-1]
+    listed = against(harness, BEN, BEN)
     harness.confirms = False
     return listed
+
+
+def against(harness: MemoryHarness, *opponents: str) -> Received:
+    """Begin a game against each opponent. Return the list of them."""
+    begin_against(harness, *opponents)
+    return harness.last(ADA)
+
+
+@played_once
+def begin_against(harness: MemoryHarness, *opponents: str) -> None:
+    for opponent in opponents:
+        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
+        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
+    harness.send(FROM_ADA, "games")
 
 
 def played(harness: MemoryHarness) -> list[list[str]]:
@@ -150,10 +162,7 @@ AROUND = [
 @pytest.mark.parametrize("line", TO_FAY)
 def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(line: str) -> None:
     harness = MemoryHarness()
-    for opponent in (BEN, "fay@example.org", "dora@example.org"):
-        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
-        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
-    listed = harness.send(FROM_ADA, "games")[-1]
+    listed = against(harness, BEN, "fay@example.org", "dora@example.org")
     of_first = next(one for one in harness.box if "#1]" in one.subject and one.to == ADA)
     for mail, letter in (*((mail, listed) for mail in AROUND), (AROUND[2], of_first)):
         letters = harness.send(FROM_ADA, mail.format(line), letter)
@@ -167,10 +176,7 @@ def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(li
 @pytest.mark.parametrize("name", ["Ben: ", "ben：", "Ben\n"])
 def test_nobody_reads_a_line_for_one_of_several_games_with_an_opponent(mail: str, name: str) -> None:
     harness = MemoryHarness()
-    for opponent in (BEN, BEN, "fay@example.org"):
-        harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
-        harness.send(f"{opponent[:3].capitalize()} <{opponent}>", "accept", harness.last(opponent))
-    listed = harness.send(FROM_ADA, "games")[-1]
+    listed = against(harness, BEN, BEN, "fay@example.org")
     harness.confirms = False
     for line, letter in (
         (f"{name}{SECRET}", listed),

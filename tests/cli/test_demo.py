@@ -296,7 +296,10 @@ def test_a_letter_of_text_alone_has_a_page(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize(
     ("environment", "is_colored"),
-    [({}, True), ({"NO_COLOR": "1"}, False), pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.wide)],
+    [
+        ({}, True),
+        *(pytest.param(one, False, marks=pytest.mark.wide) for one in ({"NO_COLOR": "1"}, {"TERM": "dumb"})),
+    ],
 )
 def test_a_terminal_shows_colors_unless_they_are_not_wanted(
     tmp_path: Path, environment: dict[str, str], is_colored: bool
@@ -311,11 +314,15 @@ def test_a_terminal_shows_colors_unless_they_are_not_wanted(
 
 
 @pytest.mark.usefixtures("short")
-def test_a_pipe_gets_no_colors_and_no_pauses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_gets_no_colors_and_no_pauses_and_a_folder_may_be_named_from_the_current_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delattr(pace, "read")
-    said = output("demo", "--folder", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    said = output("demo", "--folder", "my-demo")
     assert "Ben writes" in said
     assert "\x1b[" not in said
+    assert f"\n  {(tmp_path / 'my-demo' / 'letters' / 'index.html').as_uri()}\n" in said
 
 
 def _moves(record: str) -> str:
@@ -407,13 +414,6 @@ def test_a_folder_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
     assert fresh(tmp_path / "new") == tmp_path / "new"
 
 
-@pytest.mark.usefixtures("short")
-def test_a_folder_may_be_named_from_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    said = output("demo", "--folder", "my-demo")
-    assert f"\n  {(tmp_path / 'my-demo' / 'letters' / 'index.html').as_uri()}\n" in said
-
-
 async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DemoFailed, match=r"can't continue: .*file"):
@@ -490,7 +490,7 @@ class Screen:
         return int(found[1])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.wide)])
 async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, number: int) -> None:
     screen = Screen("Ada writes  accept")
     demo = asyncio.create_task(run(tmp_path, stay=False, say=screen.say))
@@ -534,7 +534,7 @@ async def _came(mailbox: Mailbox, last: int) -> EmailMessage:
 
 
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.wide)])
 async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
     tmp_path: Path, number: int
 ) -> None:

@@ -25,6 +25,7 @@ from tests.conversations.test_stopping import unsubscribe
 from tests.support.links import links, touch
 from tests.support.memory_harness import BOTH_SIDES, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 ADAS = PlayerId(1)
@@ -78,10 +79,15 @@ class Club(MemoryHarness):
 
 def club(*terms: str, digest: str = "daily 8:00", **options: object) -> Club:
     harness = Club(sends=True, **options)  # type: ignore[arg-type]
+    gather(harness, digest, *terms)
+    return harness
+
+
+@played_once
+def gather(harness: Club, digest: str, *terms: str) -> None:
     harness.begin_games(*terms)
     harness.send(AS_ADA, f"digest {digest}")
     harness.now += HOUR
-    return harness
 
 
 # What waits, and what does not.

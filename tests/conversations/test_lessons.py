@@ -43,9 +43,12 @@ _LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&(?:amp;)?body=([^"]
 _CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d)(?:: |&#65306;)', re.DOTALL)
 
 
+SERVICES = replace(BOTH_SIDES, authserv_id=HOST)
+
+
 @pytest.fixture
 def harness() -> MemoryHarness:
-    return MemoryHarness(services=replace(BOTH_SIDES, authserv_id=HOST))
+    return MemoryHarness(services=SERVICES)
 
 
 def squares(letter: Received) -> dict[str, str]:

@@ -11,6 +11,7 @@ from takmail.limits.mails import MAX_PARTS
 from takmail.mail.message import MachineSign
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FAY = "fay@example.org"
@@ -18,12 +19,18 @@ FAY = "fay@example.org"
 
 def begun(harness: MemoryHarness, games: int, *others: str) -> Received:
     """Begin games of Ada's, the last ones against others than Ben. Return the list of them."""
+    begin_games(harness, games, *others)
+    return harness.last(ADA)
+
+
+@played_once
+def begin_games(harness: MemoryHarness, games: int, *others: str) -> None:
     opponents = [BEN] * (games - len(others)) + [*others]
     for opponent in opponents:
         name = opponent[:3].capitalize()
         harness.send(FROM_ADA, f"new 5 vs {opponent} first=me")
         harness.send(f"{name} <{opponent}>", "accept", harness.last(opponent))
-    return harness.send(FROM_ADA, "games")[-1]
+    harness.send(FROM_ADA, "games")
 
 
 def to_ada(letters: list[Received]) -> Received:

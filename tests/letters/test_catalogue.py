@@ -20,7 +20,7 @@ from takmail.vocabulary.chinese import TRADITIONAL
 from takmail.world import tzinfo_of
 from tests.support import translations
 from tests.support.tables import each_row
-from tests.support.width import IS_WIDE
+from tests.support.width import IS_WIDE, each_language
 
 PACKAGE = Path(takmail.__file__).parent
 CATALOGUE = Templates(folder())
@@ -29,7 +29,7 @@ COMMON = {"opponent", "service", "address", "today", "has_game", "is_guest", "ne
 """The parameters that a letter gives to each message."""
 SAID_TWICE: dict[str, str] = {}
 """Messages that have the parameters and the text of another one, and why: another language tells them apart."""
-LANGUAGES = sorted(CATALOGUE.languages)
+LANGUAGES = each_language(CATALOGUE.languages)
 NAMES = ("Ben", 'Ada "the Rook" O\'Neil', "王小明", "Ольга Петрова")
 NUMBERS = (0, 1, 2, 5, 21)
 Part = TypeVar("Part", bound=nodes.Node)
@@ -301,4 +301,4 @@ def test_a_time_is_that_of_the_readers_clock(
 
 
 def test_each_language_has_a_locale_and_a_folder() -> None:
-    assert set(LANGUAGES) <= set(LOCALES)
+    assert set(CATALOGUE.languages) <= set(LOCALES)

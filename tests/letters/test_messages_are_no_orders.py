@@ -1,5 +1,7 @@
 """No message that a mail program quotes without marks, alone on a line, is an order or an answer to a question."""
 
+from functools import cache
+
 import pytest
 
 from takmail.commands.command import Effect
@@ -22,6 +24,7 @@ NO_LINES = {"tak_thing_named"}
 """A message that no letter has alone on a line: the name of a piece."""
 
 
+@cache
 def lines(language: str) -> dict[str, str]:
     """Return what messages of a language say on one line, and the name of each message."""
     words = CATALOGUE.words(language)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import chain, islice, product, repeat
 from typing import Any, TypeVar
 
+from takmail.letters.catalogue import folder_of
+
 IS_WIDE = os.environ.get("WIDTH") == "all"
 """Whether every case is tried, as in `make test-all`."""
 SEED = int(os.environ.get("SEED") or 1)
@@ -27,6 +29,11 @@ def some_of(cases: Iterable[Case], most: int) -> list[Case]:
         return every
     places = random.Random(SEED).sample(range(len(every)), most)
     return [every[place] for place in sorted(places)]
+
+
+def each_language(languages: Iterable[str]) -> list[str]:
+    """Return the languages that have messages of their own; in `make test-all` also those made of them."""
+    return sorted(one for one in languages if IS_WIDE or folder_of(one) == one)
 
 
 def combined(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:

@@ -1,17 +1,23 @@
 """A table computed anew, another way than takmail does it: from a matrix of points, with fractions."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
 from takmail.world.clubs.values import Outcome, Pairing
 
 WON = {Outcome.FIRST: (1, 0), Outcome.SECOND: (0, 1), Outcome.DRAW: (Fraction(1, 2), Fraction(1, 2))}
 
 
-def places(players: Sequence[int], pairings: Iterable[Pairing], out: Collection[int] = ()) -> dict[int, int]:
+def places(
+    players: Sequence[int],
+    pairings: Iterable[Pairing],
+    out: Collection[int] = (),
+    byes: Mapping[int, int] = MappingProxyType({}),
+) -> dict[int, int]:
     """Return the place of each player: points, each other, Sonneborn-Berger, wins with the second turn, else shared.
 
-    Those who are out have the last places.
+    Those who are out have the last places. `byes` are points, in wins, without a game.
     """
     got = {(one, other): Fraction(0) for one in players for other in players}
     behind = dict.fromkeys(players, 0)
@@ -22,7 +28,7 @@ def places(players: Sequence[int], pairings: Iterable[Pairing], out: Collection[
         got[pairing.first, pairing.second] += shares[0]
         got[pairing.second, pairing.first] += shares[1]
         behind[pairing.second] += pairing.outcome is Outcome.SECOND
-    points = {one: sum((got[one, other] for other in players), Fraction(0)) for one in players}
+    points = {one: sum((got[one, other] for other in players), Fraction(byes.get(one, 0))) for one in players}
 
     def key(one: int) -> tuple[int, Fraction, Fraction, Fraction, int]:
         mutual = sum((got[one, other] for other in players if points[other] == points[one]), Fraction(0))

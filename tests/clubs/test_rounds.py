@@ -34,12 +34,22 @@ class Course:
         self.chance, self.club, self.check = random.Random(f"{form} {size} {seed}"), Club(), check
         self.names = [f"P{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(size)]
         self.rank: Rank = {}
-        self.club.begin(*self.names, terms=f"4x4 days=3 form={form}")
+        self.late = 0
+        self.club.begin(*self.names, most=size + 3, terms=f"4x4 days=3 form={form}")
+        self.club.write("Ada", "organise Autumn: start")
+        self.club.work()
 
     def play(self) -> None:
         """Play until it is over."""
         while not self.club.tournament.is_over:
-            weights = {self.resign: 50, self.end: 15, self.correct: 4, self.leave: 1, self.wait: 1}
+            weights = {
+                self.enter: 1,
+                self.resign: 50,
+                self.end: 15,
+                self.correct: 4,
+                self.leave: 1,
+                self.wait: 1,
+            }
             self.chance.choices([*weights], [*weights.values()])[0]()
             rows = self.club.due()
             self.chance.shuffle(rows)
@@ -52,6 +62,13 @@ class Course:
         self.club.do(subject, work)
         if work == TOURNAMENT and self.club.tournament.version != before.version:
             self.check(self, before)
+
+    def enter(self) -> None:
+        """Let somebody come late."""
+        name = f"L{chr(97 + self.late)}a"
+        if self.late < 3 and "next round" in self.club.write(name, "enter Autumn"):
+            self.names.append(name)
+            self.late += 1
 
     def resign(self) -> None:
         if number := self._running():
@@ -163,6 +180,41 @@ def check_groups(course: Course, before: Tournament) -> None:
     assert all(one.outcome is not None for one in earlier)
 
 
+def check_rounds(course: Course, before: Tournament) -> None:
+    """Compare a new round with those who are to play in it, and the table with one that is computed anew."""
+    after = course.club.tournament
+    entries = {entry.player: entry for entry in after.entries_of(1)}
+    here = [player for player, entry in entries.items() if entry.out is None]
+    by_round = [Counter[int](), Counter[int](), Counter[int]()]
+    for one in after.pairings_of():
+        by_round[one.round - 1].update(one.players)
+    began = {player: min(n for n, games in enumerate(by_round) if player in games) for player in here}
+    missed = {
+        player: sum(player not in games for games in by_round[began[player] : after.round]) for player in here
+    }
+    counted = [player for player, entry in entries.items() if entry.out is not DroppedOut.UNCOUNTED]
+    out = {player for player in counted if player not in here}
+    byes = {player: 2 * count for player, count in missed.items()}
+    place = places(counted, after.pairings_of(), out, byes)
+    assert {line.player: line.place for line in form_of(after).table(after, 1)} == place
+    if after.round == before.round:
+        assert after.is_over
+        assert after.round == 3 or len(here) < 2
+        assert {*form_of(after).winners(after)} == {player for player in here if place[player] == 1}
+        return
+    games, matches = by_round[after.round - 1], min((4, 2, 1)[after.round - 1], len(here) - 1)
+    assert {*games} <= {*here} >= {entry.player for entry in before.coming}
+    assert {*games.values()} == {2 * matches}
+    assert len(here) - len(games) == len(here) * matches % 2
+    assert max(missed.values()) <= 1
+    pairs = Counter((one.first, one.second, one.round) for one in after.pairings_of())
+    assert {*pairs.values()} == {1}
+    assert all((second, first, number) in pairs for first, second, number in pairs)
+    if len(here) > 13:
+        met = Counter((first, second) for first, second, _ in pairs)
+        assert max(met.values()) == 1, "rematches that can be avoided"
+
+
 def course(form: str, size: int, check: Callable[[Course, Tournament], None]) -> Course:
     print(f"{form} of {size} with the seed {SEED}")
     played = Course(form, size, SEED, check)
@@ -187,3 +239,15 @@ def test_groups_and_a_knock_out() -> None:
 @pytest.mark.parametrize("size", [4, 5, 9, 13, 24])
 def test_groups_and_a_knock_out_of_many_sizes(size: int) -> None:
     course("groups", size, check_groups)
+
+
+def test_rounds() -> None:
+    pytest.importorskip("networkx")
+    course("rounds", 9, check_rounds)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("size", [8, 11, 16, 21])
+def test_rounds_of_many_sizes(size: int) -> None:
+    pytest.importorskip("networkx")
+    course("rounds", size, check_rounds)

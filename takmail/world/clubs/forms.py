@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from takmail.world.clubs.form import Form
 from takmail.world.clubs.groups import Groups
 from takmail.world.clubs.league import League
+from takmail.world.clubs.rounds import Rounds
 from takmail.world.clubs.table import TableLine
 from takmail.world.clubs.values import Tournament
 
-FORMS: Mapping[str, Form] = {"league": League(), "groups": Groups()}
+FORMS: Mapping[str, Form] = {"league": League(), "groups": Groups(), "rounds": Rounds()}
 """The forms, by the name behind `form=`. The first one needs no name."""
 
 

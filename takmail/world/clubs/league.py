@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from takmail.world.clubs.form import Draw, Pair, Strength
 from takmail.world.clubs.table import TableLine, table
@@ -45,12 +46,14 @@ def all_pairs(players: Sequence[PlayerId]) -> list[tuple[PlayerId, PlayerId]]:
     return [*rounds, *((other, one) for one, other in rounds)]
 
 
-def league_table(tournament: Tournament, division: int) -> tuple[TableLine, ...]:
+def league_table(
+    tournament: Tournament, division: int, byes: Mapping[PlayerId, int] = MappingProxyType({})
+) -> tuple[TableLine, ...]:
     """Return the table of a division of the last season, without who counts as if they had never played."""
     entries = tournament.entries_of(tournament.season, division)
     players = [entry.player for entry in entries if entry.out is not DroppedOut.UNCOUNTED]
     out = {entry.player for entry in entries if entry.out is not None}
-    return table(players, tournament.pairings_of(division), out)
+    return table(players, tournament.pairings_of(division), out, byes)
 
 
 def _moved(size: int) -> int:

@@ -5,9 +5,10 @@ Sonneborn-Berger score, then by their wins as the second player. Who is equal in
 out stands below all others, so that they win nothing and nobody moves down in their place.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 
 from takmail.games.interface import Seat
 from takmail.world.clubs.values import Outcome, Pairing
@@ -49,19 +50,23 @@ class TableLine:
 
 
 def table(
-    players: Sequence[PlayerId], pairings: Iterable[Pairing], out: Collection[PlayerId] = ()
+    players: Sequence[PlayerId],
+    pairings: Iterable[Pairing],
+    out: Collection[PlayerId] = (),
+    byes: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> tuple[TableLine, ...]:
     """Return the table of these players, the best first. Games with anybody else don't count.
 
-    Those of them in `out` have dropped out.
+    Those of them in `out` have dropped out. `byes` are points that players have without a game.
     """
     known = frozenset(players)
     among = [pairing for pairing in pairings if known.issuperset(pairing.players)]
-    lines = {player: _line(player, [one for one in among if player in one.players]) for player in players}
-    points = {player: line.points for player, line in lines.items()}
-    scored = [
-        replace(_with_scores(line, among, points), is_out=line.player in out) for line in lines.values()
+    lines = [
+        _line(player, [one for one in among if player in one.players], byes.get(player, 0))
+        for player in players
     ]
+    points = {line.player: line.points for line in lines}
+    scored = [replace(_with_scores(line, among, points), is_out=line.player in out) for line in lines]
     ordered = sorted(scored, key=_order, reverse=True)
     places: list[TableLine] = []
     for _, equal in groupby(ordered, key=_order):
@@ -81,15 +86,15 @@ def _order(line: TableLine) -> tuple[int, ...]:
     return not line.is_out, line.points, line.mutual, line.berger, line.won_as_second
 
 
-def _line(player: PlayerId, pairings: Sequence[Pairing]) -> TableLine:
-    """Return what a player has from these games."""
+def _line(player: PlayerId, pairings: Sequence[Pairing], bye: int) -> TableLine:
+    """Return what a player has from these games, and from a bye."""
     counted = [
         (pairing, points) for pairing in pairings if (points := points_in(pairing, player)) is not None
     ]
     wins = [pairing for pairing, points in counted if points == WIN]
     return TableLine(
         player,
-        points=sum(points for _, points in counted),
+        points=bye + sum(points for _, points in counted),
         won=len(wins),
         drawn=sum(points == DRAW for _, points in counted),
         lost=sum(points == LOSS for _, points in counted),

@@ -332,7 +332,7 @@ def _tell_operator(batch: LetterBatch, event: events.OrganiserLeft) -> LetterBat
         return batch
     name = view(batch.world, None, batch.now).tournament(event.tournament).name
     return batch.outside_games(
-        message("subject_of_tournament", name=name, kind=StepKind.ORGANISER_LEFT.value, season=0),
+        message("subject_of_tournament", name=name, kind=StepKind.ORGANISER_LEFT.value, season=0, round=0),
         lambda _: paragraph(message("you_organise_it_now", name=name)),
         Mailbox(batch.services.operator),
         Style(LetterView.TEXT, ENGLISH),

@@ -42,7 +42,7 @@ DEFAULT_PACE = "days=3"
 def begin(context: Context, command: NewTournament) -> Answer:
     """Open a tournament that the sender organises, if the operator lets them."""
     own = (context.author.address, *(() if context.player is None else context.player.addresses))
-    if not context.services.organisers.intersection(own):
+    if not context.services.access.organisers.intersection(own):
         return refused("no_organiser")
     you, joined = profile.enrol(context)
     organised = [one for one in unfinished_tournaments(context.world) if one.organiser == you.id]

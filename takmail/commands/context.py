@@ -78,6 +78,18 @@ class TemplateSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Access:
+    """Who may begin to play, and the addresses of players who may begin tournaments."""
+
+    new_players: NewPlayers = NewPlayers.ANYONE
+    organisers: frozenset[str] = frozenset()
+
+
+OPEN = Access()
+"""Anyone may begin to play, and nobody but the operator a tournament."""
+
+
+@dataclass(frozen=True, slots=True)
 class CommandServices:
     """The services that commands use.
 
@@ -86,12 +98,11 @@ class CommandServices:
     * `operator` is the operator's address, None if they want no letters
     * `letter_view` is the letter format of players who chose none
     * `keep_mail_days` is the number of days after which mails and letters are reduced
-    * `new_players` tells who may begin to play
+    * `access` tells who may begin what
     * `language` is the language of letters to players who chose none
     * `commands` are those that players can write
     * `games` are the playable games
     * `bots` are the bots that players can play against
-    * `organisers` are the addresses of players who may begin tournaments
     """
 
     address: str
@@ -104,12 +115,11 @@ class CommandServices:
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
     keep_mail_days: int = 30
-    new_players: NewPlayers = NewPlayers.ANYONE
+    access: Access = OPEN
     language: str = "en"
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)
     bots: Bots = field(kw_only=True, default=NO_BOTS)
-    organisers: frozenset[str] = field(kw_only=True, default=frozenset())
 
     def label(self, label: Message) -> str:
         """Return a label that stands in place of a name, and is kept with the game, in the language of the service."""

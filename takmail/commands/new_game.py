@@ -63,7 +63,7 @@ def invite(context: Context, command: New) -> Answer:
     guest = profile.acquainted(context, opponent) if by_name else context.world.owner(opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=opponent, game=command.kind)
-    if guest is None and context.services.new_players is NewPlayers.NOBODY:
+    if guest is None and context.services.access.new_players is NewPlayers.NOBODY:
         return refused("no_newcomers", address=opponent)
     if opponent == context.author.address:
         return refused_to_all("new_yourself")

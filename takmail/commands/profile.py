@@ -137,12 +137,16 @@ def may_join(context: Context, *, begins: bool = True) -> bool:
     Who has only sent `stop` is none. If new players have to be invited and nobody plays here yet, anybody may begin, as
     there is nobody to invite them. `begins` is false if the sender has sent nothing that a player sends.
     """
-    if context.services.new_players is NewPlayers.ANYONE or context.seat is not None:
+    if context.services.access.new_players is NewPlayers.ANYONE or context.seat is not None:
         return True
     player = context.player
     if player and (player.skeleton or player.begun_games or context.world.games_of(player.id, *Standing)):
         return True
-    return begins and context.services.new_players is NewPlayers.INVITED and not context.world.skeletons("")
+    return (
+        begins
+        and context.services.access.new_players is NewPlayers.INVITED
+        and not context.world.skeletons("")
+    )
 
 
 def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:

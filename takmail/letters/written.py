@@ -148,7 +148,7 @@ class WrittenLetters:
         return Reader(
             None,
             kind or services.games.default,
-            Lobby(services.games, services.new_players, services.bots),
+            Lobby(services.games, services.access.new_players, services.bots),
             world,
             style.language,
             None if sending.answers is None else Answering(),

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from takmail.commands.command_list import COMMANDS
+from takmail.commands.context import Access
 from takmail.config import (
     ConfigError,
     ImapSettings,
@@ -123,12 +124,11 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.operator,
         LetterView(settings.service.letters),
         settings.store.keep_mail_days,
-        NewPlayers(settings.service.new_players),
+        Access(NewPlayers(settings.service.new_players), frozenset(settings.service.organisers)),
         settings.service.language,
         commands=COMMANDS,
         games=GAMES,
         bots=bots(settings),
-        organisers=frozenset(settings.service.organisers),
     )
 
 

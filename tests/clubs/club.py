@@ -7,7 +7,7 @@ from functools import partial
 from sqlmodel import Session, select
 
 from takmail.commands.answers import Events
-from takmail.commands.context import Context
+from takmail.commands.context import Access, Context
 from takmail.games.interface import Seat
 from takmail.pipeline.clubs import on_club
 from takmail.store import clubs, due
@@ -19,7 +19,7 @@ from takmail.world.operations import PAIRING, TOLD, TOURNAMENT
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, Received, said
 
-ORGANISED = replace(PLAIN, organisers=frozenset({ADA}))
+ORGANISED = replace(PLAIN, access=Access(organisers=frozenset({ADA})))
 """Ada may begin tournaments."""
 AUTUMN = TournamentNumber(1)
 

@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 from sqlmodel import Session, select
 
+from takmail.commands.context import Access
 from takmail.games.interface import Seat
 from takmail.pipeline.clubs import on_club
 from takmail.store import clubs, due
@@ -34,7 +35,7 @@ class Killed(Exception):  # noqa: N818 - it stands for the end of a process
 @pytest.fixture
 def entered(harness: Harness) -> Harness:
     """A service with a tournament that four players have just filled."""
-    harness.change(organisers=frozenset({ADA}))
+    harness.change(access=Access(organisers=frozenset({ADA})))
     harness.send(f"Ada <{ADA}>", 'tournament "Autumn" 4x4 days=3 max=4')
     for name in NAMES:
         harness.send(f"{name} <{address(name)}>", "enter Autumn")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.commands.context import Access
 from takmail.world.kinds import NewPlayers, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
@@ -41,7 +42,7 @@ def playing(harness: MemoryHarness) -> None:
 
 @pytest.fixture(params=CLOSED)
 def closed(playing: MemoryHarness, request: pytest.FixtureRequest) -> MemoryHarness:
-    playing.change(new_players=request.param)
+    playing.change(access=Access(request.param))
     return playing
 
 
@@ -54,7 +55,7 @@ def test_a_stranger_becomes_no_player(closed: MemoryHarness, line: str, is_prove
     answers = closed.send(AS_OTHER, "help")[0] if is_proven else None
     players, games = set(closed.memory.players), set(closed.memory.tables)
     (letter,) = closed.send(AS_OTHER, line, answers)
-    assert WHY[closed.services.new_players] in words(letter.text)
+    assert WHY[closed.services.access.new_players] in words(letter.text)
     assert letter.to == OTHER
     assert len(letter.lines) < 20
     assert (set(closed.memory.players), set(closed.memory.tables)) == (players, games)
@@ -69,7 +70,7 @@ def test_forged_mails_cause_no_more_letters_than_others(closed: MemoryHarness) -
 @pytest.mark.parametrize("mail", ["Hello, what is this?", "hello"])
 def test_the_first_letter_tells_a_stranger_who_may_play(closed: MemoryHarness, mail: str) -> None:
     (letter,) = closed.send(AS_OTHER, mail)
-    is_invited = closed.services.new_players is NewPlayers.INVITED
+    is_invited = closed.services.access.new_players is NewPlayers.INVITED
     assert ("ask somebody who plays here to invite you" in words(letter.text)) == is_invited
     assert ("No new players are taken here at present." in words(letter.text)) != is_invited
     assert "seek 5" not in letter.text
@@ -89,7 +90,7 @@ def test_what_the_first_letter_promises_comes_when_it_is_answered(
 
 
 def test_help_tells_who_may_play(closed: MemoryHarness) -> None:
-    is_invited = closed.services.new_players is NewPlayers.INVITED
+    is_invited = closed.services.access.new_players is NewPlayers.INVITED
     (letter,) = closed.send(AS_ADA, "help all", closed.last(ADA))
     assert ("ask somebody who plays here to invite you" in words(letter.text)) == is_invited
     assert ("No new players are taken here at present." in words(letter.text)) != is_invited
@@ -117,7 +118,7 @@ def test_who_is_a_player_without_a_game_stays_one(playing: MemoryHarness, first:
     (answer,) = playing.send(AS_OTHER, "help")
     playing.send(AS_OTHER, first, answer)
     for mode in CLOSED:
-        playing.change(new_players=mode)
+        playing.change(access=Access(mode))
         for line in ("seek 6", "join 1", "name Otto", "view both", "address add someone@example.net"):
             letters = playing.scene().send(AS_OTHER, line, answer)
             assert not any("Not done" in one.text for one in letters), line
@@ -128,14 +129,14 @@ def test_an_invitation_that_was_sent_can_be_answered(playing: MemoryHarness, ans
     playing.send(AS_ADA, f"new 5 vs {OTHER} first=them", playing.last(ADA))
     invitation = playing.last(OTHER)
     for mode in CLOSED:
-        playing.change(new_players=mode)
+        playing.change(access=Access(mode))
         letters = playing.scene().send(AS_OTHER, answer, invitation)
         assert {one.to for one in letters} == {ADA, OTHER}
         assert not any("Not done" in one.text for one in letters)
 
 
 def test_who_was_invited_is_a_player(playing: MemoryHarness) -> None:
-    playing.change(new_players=NewPlayers.INVITED)
+    playing.change(access=Access(NewPlayers.INVITED))
     playing.send(AS_ADA, f"new 5 vs {OTHER} first=them", playing.last(ADA))
     playing.send(AS_OTHER, "accept", playing.last(OTHER))
     playing.send(AS_OTHER, "ps a1", playing.last(OTHER))
@@ -146,7 +147,7 @@ def test_who_was_invited_is_a_player(playing: MemoryHarness) -> None:
 
 def test_players_invite_new_people_unless_nobody_may_join(closed: MemoryHarness) -> None:
     letters = closed.send(AS_ADA, f"new 6 vs {OTHER}", closed.last(ADA))
-    if closed.services.new_players is NewPlayers.INVITED:
+    if closed.services.access.new_players is NewPlayers.INVITED:
         assert {one.to for one in letters} == {ADA, OTHER}
     else:
         (letter,) = letters
@@ -158,7 +159,7 @@ def test_a_question_from_before_is_of_no_use(playing: MemoryHarness) -> None:
     playing.confirms = False
     (question,) = playing.send(AS_OTHER, f"new 6 vs {ADA}")
     assert question.asks_who
-    playing.change(new_players=NewPlayers.INVITED)
+    playing.change(access=Access(NewPlayers.INVITED))
     (letter,) = playing.send(AS_OTHER, "yes", question)
     assert "Not done: only people whom a player has invited" in words(letter.text)
 
@@ -168,11 +169,13 @@ def test_stop_leads_to_no_seat(closed: MemoryHarness) -> None:
     closed.send(AS_OTHER, "stop", letter)
     for line in ("help", "accept", f"new 6 vs {ADA}", "name Otto", f"new 6 vs {ADA}", "seek 6"):
         (answer,) = closed.send(AS_OTHER, line, letter)
-        assert (WHY[closed.services.new_players] in words(answer.text)) == (line not in ("help", "accept"))
+        assert (WHY[closed.services.access.new_players] in words(answer.text)) == (
+            line not in ("help", "accept")
+        )
 
 
 def test_who_has_sent_stop_can_be_invited_once_they_want_to_play(playing: MemoryHarness) -> None:
-    playing.change(new_players=NewPlayers.INVITED)
+    playing.change(access=Access(NewPlayers.INVITED))
     (letter,) = playing.send(AS_OTHER, "help")
     playing.send(AS_OTHER, "stop", letter)
     playing.send(AS_OTHER, f"new 6 vs {ADA}", letter)
@@ -189,7 +192,7 @@ def test_a_player_writes_from_a_new_address(closed: MemoryHarness) -> None:
 
 
 def test_the_first_player_begins_and_invites_and_then_the_rule_counts(harness: MemoryHarness) -> None:
-    harness.change(new_players=NewPlayers.INVITED)
+    harness.change(access=Access(NewPlayers.INVITED))
     (letter,) = harness.send(AS_OTHER, "help")
     harness.send(AS_OTHER, "stop", letter)
     harness.send(AS_OTHER, "help", letter)
@@ -202,13 +205,13 @@ def test_the_first_player_begins_and_invites_and_then_the_rule_counts(harness: M
 
 
 def test_where_nobody_may_join_nobody_begins(harness: MemoryHarness) -> None:
-    harness.change(new_players=NewPlayers.NOBODY)
+    harness.change(access=Access(NewPlayers.NOBODY))
     (letter,) = harness.send(AS_ADA, "seek 5")
     assert WHY[NewPlayers.NOBODY] in words(letter.text)
 
 
 def test_a_question_to_the_first_player_is_answered_with_yes(harness: MemoryHarness) -> None:
-    harness.change(new_players=NewPlayers.INVITED)
+    harness.change(access=Access(NewPlayers.INVITED))
     harness.confirms = False
     (question,) = harness.send(AS_ADA, f"new 5 vs {BEN}")
     assert question.asks_who

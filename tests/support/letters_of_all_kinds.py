@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from sqlmodel import select
 
+from takmail.commands.context import Access
 from takmail.games.interface import Seat
 from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import on_digest, on_due
@@ -421,7 +422,7 @@ def digest(games: int, harness: Harness) -> Received:
 
 def _season(harness: Harness) -> None:
     """Let a season of three begin, one of whom has a long name."""
-    harness.change(organisers=frozenset({ADA}))
+    harness.change(access=Access(organisers=frozenset({ADA})))
     harness.send(ADAS, 'tournament "Autumn" 4x4 days=3 max=3')
     for sender in (ADAS, BENS, f"{'Cy' * 20} <cy@example.org>"):
         harness.send(sender, "enter Autumn")

@@ -25,7 +25,7 @@ from tests.support.read_grid import read_grids
 from tests.support.read_picture import CellSeen, read_cell
 from tests.support.tables import each_row
 from tests.support.tak import recorded, replayed, state
-from tests.support.width import tenth_of
+from tests.support.width import some_of, tenth_of
 
 PAINTER = Painter()
 SIDES = ("side-white", "side-black")
@@ -66,7 +66,7 @@ def assert_table_is_right(game: TakState, last: str | None) -> None:
 
 
 @pytest.mark.many
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_any_position_can_be_set_up_from_the_words_of_its_table(size: int) -> None:
     for game, last in tenth_of(games(size)):
         assert_table_is_right(game, last)
@@ -105,7 +105,7 @@ def direction(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 
 @pytest.mark.many
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_each_cell_shows_what_stands_there(size: int) -> None:
     for game, last in games(size):
         assert_cells_are_right(game, last)

@@ -160,7 +160,7 @@ def assert_bars_are_right(board: BoardSeen, state: TakState) -> None:
 
 
 @pytest.mark.many
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_each_piece_height_tower_mark_and_number_is_found_where_it_belongs(size):
     *others, with_road = games(size)
     for state, last in (*tenth_of(others), with_road):
@@ -179,7 +179,7 @@ def test_the_positions_hold_all_that_can_be_seen(size):
     assert any(winning_road(position) for position in states)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_columns_have_letters_and_rows_have_numbers_on_all_four_sides(size):
     signs = seen(games(size)[0][0]).signs
     assert signs["north"] == signs["south"] == "ABCDEFGH"[:size]

@@ -29,7 +29,7 @@ from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.limit_texts import LIMITS
 from tests.support.sending import NoDisk
-from tests.support.width import IS_WIDE, tenth_of
+from tests.support.width import IS_WIDE, combined, some_of, tenth_of
 
 MOST_STATEMENTS = 28
 """The number of statements from a mail with a move until both of its letters are marked as sent."""
@@ -253,8 +253,7 @@ async def test_one_domain_that_claims_a_limit_holds_up_its_own_letters_only(stor
         assert "sending limit" in post.row(theirs[0]).error
 
 
-@pytest.mark.parametrize("step", AFTER_RECIPIENT)
-@pytest.mark.parametrize("of", DeliveryClass)
+@pytest.mark.parametrize(("step", "of"), combined(AFTER_RECIPIENT, DeliveryClass))
 async def test_two_domains_that_claim_a_limit_hold_up_nobody_elses_letters(
     store: Store, step: str, of: DeliveryClass
 ) -> None:
@@ -292,7 +291,7 @@ async def test_a_new_letter_to_a_third_domain_ends_what_two_have_begun(store: St
         assert {post.row(one).state for one in theirs} == {LetterState.QUEUED}
 
 
-@pytest.mark.parametrize("step", AFTER_RECIPIENT)
+@pytest.mark.parametrize("step", some_of(AFTER_RECIPIENT, 1))
 async def test_many_letters_to_hostile_domains_delay_another_one_by_two_minutes_at_most(
     store: Store, step: str
 ) -> None:

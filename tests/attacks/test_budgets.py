@@ -16,6 +16,7 @@ from takmail.world.pending import LIFETIME, Pending
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 ADA_AS, BEN_AS, ME = f"Ada <{ADA}>", f"Ben <{BEN}>", "Someone <someone@example.net>"
 NEW_MAIL = {"to": TAK, "subject": "Re: [tak #1] Tak"}
@@ -73,12 +74,12 @@ def leaks(harness: MemoryHarness, number: int) -> list[Received]:
     return harness.send(ME, f"say {number}", harness.last(ADA))
 
 
-@pytest.mark.parametrize("how", [looks, holds, asks, leaks])
-@pytest.mark.parametrize(("mails", "every"), [(8, 1), (16, 20)])
+@pytest.mark.parametrize(("how", "pace"), combined([looks, holds, asks, leaks], [(8, 1), (16, 20)]))
 def test_i_forge_as_many_mails_as_are_let_through_and_then_ben_moves(
-    few: MemoryHarness, how: Callable[[MemoryHarness, int], list[Received]], mails: int, every: int
+    few: MemoryHarness, how: Callable[[MemoryHarness, int], list[Received]], pace: tuple[int, int]
 ) -> None:
     """The attacker sends the mails within an hour, or within a day."""
+    mails, every = pace
     heard = []
     for number in range(mails):
         heard += how(few, number)

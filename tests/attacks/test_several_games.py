@@ -11,6 +11,7 @@ from tests.support.links import links, touch
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, quote, said
 from tests.support.scenes import played_once
+from tests.support.width import combined, some_of
 
 FROM_ADA, FROM_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 MOVES = "#1 ps a1\n#2 ps b2\n\nHello Ben!"
@@ -159,7 +160,7 @@ AROUND = [
 ]
 
 
-@pytest.mark.parametrize("line", TO_FAY)
+@pytest.mark.parametrize("line", some_of(TO_FAY, 2))
 def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(line: str) -> None:
     harness = MemoryHarness()
     listed = against(harness, BEN, "fay@example.org", "dora@example.org")
@@ -171,9 +172,12 @@ def test_no_other_opponent_reads_a_line_that_begins_with_the_number_of_a_game(li
 
 
 @pytest.mark.parametrize(
-    "mail", ["Fay: ps d5\n{}", "{}\nFay: ps d5", "{}\n\n#3\nps d5", "#3 ps d5\n\n{}\nsee you"]
+    ("mail", "name"),
+    combined(
+        ["Fay: ps d5\n{}", "{}\nFay: ps d5", "{}\n\n#3\nps d5", "#3 ps d5\n\n{}\nsee you"],
+        ["Ben: ", "ben：", "Ben\n"],
+    ),
 )
-@pytest.mark.parametrize("name", ["Ben: ", "ben：", "Ben\n"])
 def test_nobody_reads_a_line_for_one_of_several_games_with_an_opponent(mail: str, name: str) -> None:
     harness = MemoryHarness()
     listed = against(harness, BEN, BEN, "fay@example.org")

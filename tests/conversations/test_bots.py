@@ -18,7 +18,7 @@ from tests.support.latin import english_in
 from tests.support.links import links
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
-from tests.support.width import tenth_of
+from tests.support.width import some_of, tenth_of
 
 MOVE = TaskKind.MOVE
 
@@ -463,13 +463,13 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|è½
 """Questions how the game stands."""
 
 
-@pytest.mark.parametrize("words", KIND_WORDS.replace("\n", "|").split("|"))
+@pytest.mark.parametrize("words", some_of(KIND_WORDS.replace("\n", "|").split("|"), 8))
 def test_kind_words_are_answered_kindly(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     assert "Nice to hear from you!" in said(ada(harness, words)[0])
 
 
-@pytest.mark.parametrize("words", QUESTIONS.replace("\n", "|").split("|"))
+@pytest.mark.parametrize("words", some_of(QUESTIONS.replace("\n", "|").split("|"), 5))
 def test_a_question_to_a_bot_is_one_to_takmail(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     assert "It is your turn" in said(ada(harness, words)[0])

@@ -352,7 +352,9 @@ def test_twelve_games_fit_and_the_first_eight_can_be_touched() -> None:
     assert len(touched) == 8
 
 
-@pytest.mark.parametrize("words", ["She sells <sea> shells & more. ", "她在海边卖贝壳。"])
+@pytest.mark.parametrize(
+    "words", ["She sells <sea> shells & more. ", pytest.param("她在海边卖贝壳。", marks=pytest.mark.wide)]
+)
 def test_long_words_leave_room_for_twelve_boards_and_come_with_the_next_letter(words: str) -> None:
     harness = club(*["5"] * 12, services=BOTH_SIDES)
     said_in = (words * (3_500 // len(words))).strip()

@@ -111,8 +111,9 @@ def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryH
     assert set(squares(letter)) == {"A1", "B1", "C1", "C2", "A3", "B3"}
 
 
-@pytest.mark.parametrize("number", range(1, len(SOLVED) + 1))
-@pytest.mark.parametrize("how", ["touched", "typed", "in words", "forbidden"])
+@pytest.mark.parametrize(
+    ("how", "number"), combined(["touched", "typed", "in words", "forbidden"], range(1, len(SOLVED) + 1))
+)
 def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     harness: MemoryHarness, how: str, number: int
 ) -> None:

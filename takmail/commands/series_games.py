@@ -79,7 +79,7 @@ def give_up(context: Context) -> Answer:
     if score.is_over:
         return refused("match_is_over")
     following = context.world.rematch_of(game)
-    if following is not None:
+    if following is not None and following.has_begun:
         return refused("match_is_at_another_game", number=following.number)
     if context.line.is_confirmed and context.answered.turn == len(game.turns):
         given_up = events.SeriesGivenUp(game=game.number, seat=you)

@@ -112,6 +112,13 @@ def test_what_can_be_no_match_is_refused(harness: MemoryHarness, line: str, why:
     assert len(harness.memory.tables) == 1
 
 
+@pytest.mark.parametrize(("scoring", "points"), [("middletown", 16), ("tarway", 23)])
+def test_each_scoring_counts_in_a_match(harness: MemoryHarness, scoring: str, points: int) -> None:
+    begin(harness, f"3 points=40 score={scoring}")
+    answer, _ = win(harness, ADA)
+    assert f"Match to 40 points: you {points}, Ben 0." in said(answer)
+
+
 def test_points_decide_by_the_scoring_of_the_game(harness: MemoryHarness) -> None:
     begin(harness, "3 points=40 score=downings")
     answer, _ = win(harness, ADA)
@@ -260,6 +267,8 @@ def test_the_next_game_waits_for_a_word_if_a_player_wants_no_mail(harness: Memor
     assert "the match that you are playing goes on with the same game" in said(refused)
     harness.send(AS_ADA, "rematch", harness.last(ADA))
     assert "It is the next game of your match." in said(harness.last(ADA))
+    (asked,) = harness.send(AS_ADA, "resign match", of_game(harness, 1))
+    assert "Do you want to give the whole match up?" in said(asked)
     harness.send(AS_BEN, "#1 rematch", next(one for one in reversed(harness.box) if one.to == BEN))
     assert harness.table(2).record.standing in (Standing.OPEN, Standing.INVITED)
     assert harness.table(2).record.series == harness.table(1).record.series

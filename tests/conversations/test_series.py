@@ -329,6 +329,7 @@ def test_match_tells_of_the_match_that_is_on_too(harness: MemoryHarness) -> None
     [
         (f"new 3 vs {BEN} best of five", "2 games=5"),
         (f"new 3 vs {BEN} first to 100 points", "2 points=100"),
+        ("challenge Ben to a match of five games", "2 games=5"),
         (f"Please invite {BEN} to a match best of three", "2 games=3"),
         (f"邀请 {BEN} 五局三胜", "2 games=5"),
         (f"новая партия 3 против {BEN} матч из пяти партий", "2 games=5"),

@@ -146,6 +146,7 @@ class LineFault(StrEnum):
     SENTENCE = "sentence"
     TAKEN_BACK = "taken_back"
     PLAN = "plan"
+    INTENTION = "intention"
     DESCRIBED = "described"
     MISSING = "missing"
     LOOK_ALIKE = "look_alike"

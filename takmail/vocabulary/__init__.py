@@ -36,7 +36,7 @@ _APART = (
     "to bots",
 )
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
-_OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions")
+_OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions", "hopes", "namesakes", "past")
 """Sections of the same kind, about moves in advance."""
 _OF_WISHES = ("wishing", "wishes")
 """Sections whose Chinese words are such words only where a line is read as a wish."""

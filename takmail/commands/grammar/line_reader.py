@@ -65,6 +65,7 @@ class Reader:
     * `find_boards` finds boards in lines. Its second argument are the numbers of the lines below which one is expected.
     * `seat_named` returns the seat that a word of the game names, such as a colour, None if it names none
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
+    * `is_place` tells whether a lower-case word names a place of the board on which people play, None if none is known
     * `played` are the turns of the game, of which people talk
     * `in_full` writes a line out that stands for a command where the game stands now, and leaves others as they are
     * `is_to_move`: it is the sender's turn, so that words may describe one
@@ -81,6 +82,7 @@ class Reader:
     meant: Callable[[str], Meant | None]
     turns_in: Callable[[str], Collection[str]]
     words: tuple[Table, ...]
+    is_place: Callable[[str], bool] | None = None
     in_full: Callable[[str], str] = str
     played: frozenset[str] = frozenset()
     is_to_move: bool = False
@@ -187,6 +189,9 @@ def in_game(
         (lambda _text: None) if is_over else _once(state.meant),
         (lambda _text: ()) if is_over else _once(state.turns_in),
         (rules.words,),
+        (lambda _word: False)
+        if is_over
+        else _once(lambda word: any(cell.place == word for row in state.grid().rows for cell in row.places)),
         in_full,
         frozenset(played),
         is_to_move,

@@ -87,6 +87,11 @@ def is_wrapped(line: str, below: str) -> bool:
     return width >= _LEAST_WRAPPED and is_unfinished
 
 
+def has_ended(line: str) -> bool:
+    """Tell whether a sentence ends in a line."""
+    return any(map(_SENTENCE_END.search, line.split()))
+
+
 def split_game(line: str) -> tuple[int | None, str]:
     """Return the number of a game at the beginning of a plain line, as in `#12 draw`, and the rest of the line."""
     named = _GAME.match(line)

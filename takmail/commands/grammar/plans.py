@@ -4,23 +4,30 @@ A plan is for takmail alone until its move is played, as the opponent could act 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from takmail.commands.grammar.descriptions import CELLS, PLACE
+from takmail.commands.grammar.descriptions import CELLS
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
+_PLACE = re.compile(
+    r"(?:(?<![a-z0-9])|(?<=(?<![a-z0-9])[fsc1-8]))[a-i][1-9](?![a-z0-9])", re.IGNORECASE
+)
+"""The name of a place, also behind a piece or a number, as in `Sc4` and `3c4>`."""
 _SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
 _SPATIAL = "beside"
 """What words of the table `later` stand for that are about a place: "next to"."""
 _BARE = 4
 """The maximum number of words of a line that is a move with a word such as "next"."""
+_TERSE = 6
+"""The maximum number of words, or Chinese characters, beside a place in a sentence that says little more."""
 _CHINESE = re.compile(rf"[{IDEOGRAPHS}]+")
 _PLAN_ENDS = re.compile(r"[,;.!?，；。！？]")
 _COMMAS = re.compile(r"[,;:，；：]")
+_CLAUSE = re.compile(r"[^,;:.!?，；：。！？]+")
 _ONLY_MARKS = re.compile(r"[\s,;:?!，；：？！>=→⇒–—-]*[?？:：>→⇒–—-][\s>]*")
 """What stands between two places of which the second answers the first: "b4 -> c4", "b4? c4"."""
 
@@ -32,11 +39,13 @@ class Setting:
     * `is_to_move`: its writer is to move, before the turn of the mail
     * `played` are the turns of the game, of whose places people talk
     * `written` are the turns of its mail
+    * `is_place` tells whether a lower-case word names a place of the board, None if no board is known
     """
 
     is_to_move: bool
     played: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    is_place: Callable[[str], bool] | None = None
 
     @property
     def is_beside_turn(self) -> bool:
@@ -54,15 +63,15 @@ class Setting:
         return self.is_beside_turn or not self.is_to_move
 
 
-def is_plan(raw: str, setting: Setting, *, is_turn: bool, is_asked: bool = False) -> bool:
+def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     """Tell whether a line is a plan: a sentence in it names a place and the word of a condition, or two as in a plan.
 
     Where the writer's next turn comes after the opponent's, one that comes then or next is a plan, too. `is_turn`: the
     line is one turn, or probably the turn of a writer who is to move, so that two places in it are those of one move.
-    `is_asked`: its writer is asked about the line anyway, so that a move that they will play is no plan.
     """
+    raw = _without_namesakes(raw)
     text = _latin(raw)
-    if PLACE.search(text) is None or CELLS.fullmatch(raw):
+    if not _places(text, setting) or CELLS.fullmatch(raw):
         return False  # the usual case, and what stands on a board
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
@@ -71,18 +80,40 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool, is_asked: bool = False
             not (is_turn or _is_about_the_past(typed, setting))
             and (
                 (setting.is_about_later and _comes_later(typed, setting))
-                or (setting.is_about_later and not is_asked and _is_intended(typed, setting))
                 or _names_answer(typed)
             )
         )
         for typed, plain in sentences
-        if PLACE.search(plain)
+        if _PLACE.search(plain)
+    )
+
+
+def is_intention(raw: str, setting: Setting) -> bool:
+    """Tell whether a line says where its writer means to move: a clause names a place to which nobody has moved yet.
+
+    It has a word for what its writer will do or wishes, or says little more than the place. What was is no intention.
+    """
+    if setting.is_place is None or not setting.is_about_later or CELLS.fullmatch(raw):
+        return False
+    return any(
+        _free_places(clause, setting)
+        and (not _has(clause, "past") or _has(clause, "hopes", meanings=("would",)))
+        and (_has(clause, "intentions", "hopes") or _is_terse(sentence, setting))
+        for sentence in _SENTENCE_ENDS.split(_without_namesakes(raw))
+        for clause in _COMMAS.split(sentence)
     )
 
 
 def names_place(raw: str) -> bool:
     """Tell whether a line names a place."""
-    return PLACE.search(_latin(raw)) is not None
+    return _PLACE.search(_latin(raw)) is not None
+
+
+def _without_namesakes(raw: str) -> str:
+    """Return a line without the clauses about things that are called as places are: "platform a5"."""
+    if not table("namesakes").matches(words_of(raw)) and raw.isascii():
+        return raw  # the usual case
+    return _CLAUSE.sub(lambda clause: "" if _has(clause[0], "namesakes") else clause[0], raw)
 
 
 def _latin(raw: str) -> str:
@@ -101,7 +132,7 @@ def _comes_later(typed: str, setting: Setting) -> bool:
 
     Without a turn in the mail, it has to say that the turn is its writer's, or hardly more than the turn.
     """
-    free = _free_places(typed, setting.played)
+    free = _free_places(typed, setting, setting.played)
     if len(free) > 1:
         return True
     is_own = _has(typed, "consequences", "intentions")
@@ -115,22 +146,28 @@ def _comes_later(typed: str, setting: Setting) -> bool:
     return is_later and (setting.is_beside_turn or is_own or len(words) <= _BARE)
 
 
-def _is_intended(typed: str, setting: Setting) -> bool:
-    """Tell whether a part of a sentence says what its writer will do at a place to which nobody has moved yet."""
-    return any(
-        _free_places(clause, setting.known) and _has(clause, "intentions") for clause in _COMMAS.split(typed)
-    )
+def _is_terse(sentence: str, setting: Setting) -> bool:
+    """Tell whether a sentence says little more than a place, and nothing of the opponent or of what was."""
+    length = sum(len(word) if _CHINESE.match(word) else 1 for word in words_of(sentence))
+    is_of_others = _has(sentence, "past") or _has(sentence, "persons", meanings=("others",))
+    return length <= _TERSE + len(_places(_latin(sentence), setting)) and not is_of_others
 
 
 def _is_about_the_past(typed: str, setting: Setting) -> bool:
     """Tell whether a sentence says what was, and names only places of turns that have been played."""
-    return not _free_places(typed, setting.known) and _has(typed, "past")
+    return not _free_places(typed, setting) and _has(typed, "past")
 
 
-def _free_places(typed: str, turns: Collection[str]) -> set[str]:
-    """Return the places in a sentence that none of these turns names."""
-    known = " ".join(turns)
-    return {place[0].lower() for place in PLACE.finditer(_latin(typed)) if place[0].lower() not in known}
+def _places(text: str, setting: Setting) -> tuple[str, ...]:
+    """Return the places of the board that a text names."""
+    named = (place[0].lower() for place in _PLACE.finditer(text))
+    return tuple(place for place in named if setting.is_place is None or setting.is_place(place))
+
+
+def _free_places(typed: str, setting: Setting, turns: Collection[str] | None = None) -> set[str]:
+    """Return the places in a sentence that no turn of the game and of the mail names, or none of `turns`."""
+    known = " ".join(setting.known if turns is None else turns)
+    return {place for place in _places(_latin(typed), setting) if place not in known}
 
 
 def _names_answer(typed: str) -> bool:
@@ -138,7 +175,7 @@ def _names_answer(typed: str) -> bool:
 
     Such a word stands anywhere, or one for its writer stands between the places. "From c3 to c4" is one move.
     """
-    places = list(PLACE.finditer(_latin(typed)))
+    places = list(_PLACE.finditer(_latin(typed)))
     if len(places) < 2:
         return False
     is_linked = _is_linked(typed) or _has(typed, "answering", meanings=("replying", "announcing"))
@@ -150,7 +187,7 @@ def _names_answer(typed: str) -> bool:
 
 def _is_answer_alone(text: str) -> bool:
     """Tell whether a line is two places with a mark between them that shows one as the answer to the other."""
-    places = list(PLACE.finditer(text))
+    places = list(_PLACE.finditer(text))
     return len({place[0].lower() for place in places}) == 2 == len(places) and bool(
         _ONLY_MARKS.fullmatch(text[places[0].end() : places[1].start()])
     )
@@ -185,7 +222,7 @@ def has_no_line(line: str) -> bool:
 
 def plans_in(line: str) -> tuple[str, ...]:
     """Return the plans of a line, each of two places: "On b4 I go c4, on b5 I go c5"."""
-    places = list(PLACE.finditer(_latin(line)))
+    places = list(_PLACE.finditer(_latin(line)))
     marks = [
         _PLAN_ENDS.search(line, second.end(), third.start())
         for second, third in zip(places[1::2], places[2::2], strict=False)
@@ -204,7 +241,7 @@ def halves(line: str) -> Iterator[tuple[str, str]]:
 
     It is cut between two places: before a word for its writer, at a comma, and behind the first place.
     """
-    places = list(PLACE.finditer(_latin(line)))
+    places = list(_PLACE.finditer(_latin(line)))
     for first, second in pairwise(places):
         between = line[first.end() : second.start()]
         is_behind = _condition_is_behind(line[: first.start()], between)

@@ -12,9 +12,9 @@ from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
-from takmail.commands.grammar.normalize import bare, command_form, plain, words_of_names
+from takmail.commands.grammar.normalize import bare, command_form, has_ended, is_wrapped, plain, words_of_names
 from takmail.commands.grammar.parts import Part
-from takmail.commands.grammar.plans import Setting, is_plan, names_place
+from takmail.commands.grammar.plans import Setting, is_intention, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS
@@ -39,8 +39,9 @@ def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str
     parts, unread = parts[:end], parts[end:]
     turns = tuple([arguments.text for part in parts if isinstance(arguments := _arguments(part), Play)])
     named = _with_names(parts, names) if any(part.is_asked for part in parts) else parts
-    parts = _with_plans(tuple(named), reader, turns)
-    return (*_with_what_is_taken_back(parts, reader), *unread)
+    setting = Setting(reader.is_to_move, tuple(reader.played), turns, reader.is_place)
+    parts = _with_what_is_taken_back(_with_plans(tuple(named), reader, setting), reader)
+    return (*_with_intentions(parts, reader, setting), *unread)
 
 
 def _with_description(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
@@ -79,29 +80,38 @@ def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]
         is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
 
 
-def _with_plans(parts: tuple[Part, ...], reader: Reader, turns: tuple[str, ...]) -> tuple[Part, ...]:
-    """Return the parts. Beside a plan, each line that names a place may go on with it, as mail programs wrap lines.
+def _with_plans(parts: tuple[Part, ...], reader: Reader, setting: Setting) -> tuple[Part, ...]:
+    """Return the parts. Each line is a plan by itself, or together with those into which a mail program has cut it."""
+    read = [_with_plan(part, reader, setting) for part in parts]
+    if not setting.is_about_later or not any(map(_is_plan, read)):
+        return tuple(read)  # the usual case
+    whole = read[:1]
+    for part in read[1:]:
+        above = whole[-1]
+        if _goes_on(above, part):
+            line = f"{command_form(above.raw)} {command_form(part.raw)}"
+            whole[-1] = Part(f"{above.raw}\n{part.raw}", _doubt(line, reader, LineFault.PLAN))
+        else:
+            whole.append(part)
+    return tuple(whole)
 
-    These lines become one doubt, as there may be many of them.
+
+def _goes_on(above: Part, below: Part) -> bool:
+    """Tell whether two lines are the sentence of one plan, which a mail program has cut.
+
+    The line beside the plan names a place, or stands below it while its sentence has not ended.
     """
-    setting = Setting(reader.is_to_move, tuple(reader.played), turns)
-    read = tuple([_with_plan(part, reader, setting) for part in parts])
-    if read == parts or not setting.is_about_later:
-        return read  # the usual case
-    going_on = [place for place, part in enumerate(read) if part == parts[place] and _may_go_on(part)]
-    if not going_on:
-        return read
-    lines = [read[place].raw.strip() for place in going_on]
-    order = _plan(" / ".join(map(command_form, lines)), reader)
-    whole = {going_on[0]: Part("\n".join(lines), order)}
-    return tuple(
-        whole.get(place, part) for place, part in enumerate(read) if place in whole or place not in going_on
-    )
+    if _is_plan(above) == _is_plan(below):
+        return False  # each is a plan by itself, or none is
+    beside, line = (below if _is_plan(above) else above), above.raw.rpartition("\n")[2]
+    if beside.is_certain or beside.is_unclear or not is_wrapped(line, below.raw):
+        return False
+    return names_place(beside.raw) or (beside is below and not has_ended(line))
 
 
-def _may_go_on(part: Part) -> bool:
-    """Tell whether a part may go on with a plan that stands beside it."""
-    return not (part.is_certain or part.is_unclear) and names_place(part.raw)
+def _is_plan(part: Part) -> bool:
+    doubt = _arguments(part)
+    return isinstance(doubt, Unclear) and doubt.fault is LineFault.PLAN
 
 
 def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
@@ -114,9 +124,9 @@ def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
     doubt = _arguments(part)
     is_described = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
     is_turn = is_described or (names_place(part.raw) and _reads_as_turn(part.raw, reader))
-    is_asked = part.order is not None and not setting.is_beside_turn
-    is_kept = is_plan(part.raw, setting, is_turn=is_turn, is_asked=is_asked)
-    return _as_plan(part, reader) if is_kept else part
+    if not is_plan(part.raw, setting, is_turn=is_turn):
+        return part
+    return Part(part.raw.strip(), _doubt(command_form(part.raw), reader, LineFault.PLAN))
 
 
 def _reads_as_turn(raw: str, reader: Reader) -> bool:
@@ -124,13 +134,9 @@ def _reads_as_turn(raw: str, reader: Reader) -> bool:
     return as_arguments(reader.read_turn(bare(command_form(raw)))) is not None
 
 
-def _as_plan(part: Part, reader: Reader) -> Part:
-    return Part(part.raw.strip(), _plan(command_form(part.raw), reader))
-
-
-def _plan(line: str, reader: Reader) -> Order:
-    """Return the doubt that a line is a plan."""
-    return reader.commands.order(line, Unclear(LineFault.PLAN, needs_game=True))
+def _doubt(line: str, reader: Reader, fault: LineFault) -> Order:
+    """Return the doubt that a line is a plan or an intention."""
+    return reader.commands.order(line, Unclear(fault, needs_game=True))
 
 
 def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
@@ -171,6 +177,36 @@ def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[P
     return (*(part for place, part in enumerate(parts[:turning]) if place not in joined), whole, *rest)
 
 
+def _with_intentions(parts: tuple[Part, ...], reader: Reader, setting: Setting) -> tuple[Part, ...]:
+    """Return the parts. Where the writer means to move later is a doubt, too, as the opponent could act on it.
+
+    As nothing is offered for it, all such lines are one doubt.
+    """
+    places = [place for place, part in enumerate(parts) if _says_intention(part, setting)]
+    if not places:
+        return parts  # the usual case
+    lines = [parts[place].raw.strip() for place in places]
+    doubt = _doubt(" / ".join(map(command_form, lines)), reader, LineFault.INTENTION)
+    whole = {places[0]: Part("\n".join(lines), doubt)}
+    return tuple(
+        whole.get(place, part) for place, part in enumerate(parts) if place in whole or place not in places
+    )
+
+
+def _says_intention(part: Part, setting: Setting) -> bool:
+    """Tell whether a part that would be told says where its writer means to move later.
+
+    Beside a turn, so would a doubt about another turn. Its line may name the place as only the game reads it: "c 4".
+    """
+    doubt = _arguments(part)
+    if part.is_certain or part.is_unclear or (doubt is not None and not setting.is_beside_turn):
+        return False
+    if isinstance(doubt, Unclear) and (doubt.is_rejected or not doubt.is_turn):
+        return False
+    named = doubt.offers[:1] if isinstance(doubt, Unclear) else ()
+    return is_intention(" ".join((part.raw, *named)), setting)
+
+
 def _arguments(part: Part) -> Arguments | None:
     return None if part.order is None else part.order.arguments
 
@@ -189,9 +225,7 @@ def _takes_back(part: Part, reader: Reader, above: Sequence[Part]) -> bool:
     Without a mark behind these words it has to be a doubt about a turn: "No rush" and "Better than mine" are words. A
     line that names the same turn may have such words anywhere, as "Never ps b4!", and so may one that prefers another.
     """
-    arguments = _arguments(part)
-    is_plan = isinstance(arguments, Unclear) and arguments.fault is LineFault.PLAN
-    if part.is_certain or part.is_unclear or part.is_beside_order or is_plan:
+    if part.is_certain or part.is_unclear or part.is_beside_order or _is_plan(part):
         return False
     if part.raw.isascii() and not table("recanting", "turning").matches(words_of(part.raw)):
         return False  # the usual case

@@ -283,6 +283,8 @@ def what_is_wrong(
             return message("perhaps_a_move"), *how
         case LineFault.PLAN:
             return (message("perhaps_a_plan"),)
+        case LineFault.INTENTION:
+            return (message("perhaps_an_intention"),)
         case LineFault.TAKEN_BACK:
             return (message("move_seems_taken_back"),)
         case LineFault.MISSING:

@@ -95,7 +95,7 @@ def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) 
         "why c3",
         "why so sad",
         "Hi Ben,\nwhy ps z9",
-        "whyps b4 no",
+        "whyps z9 no",
     ],
 )
 def test_other_words_that_begin_so_are_chat(text: str) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from takmail.commands.grammar.plans import Setting, is_plan
+from takmail.commands.grammar.plans import Setting, is_intention, is_plan
 from tests.support.memory_harness import MemoryHarness
 from tests.support.phrases import SMALL_TALK
 from tests.support.players import ADA, BEN
@@ -15,7 +15,25 @@ PLANS = [
     for line in file.read_text("utf-8").splitlines()
 ]
 """Plans, and the first line that is offered for each, '' if none is."""
-LATER = (Setting(True, ("ps a1", "ps e5"), ("ps c3",)), Setting(False, ("ps a1", "ps e5", "ps c3")))
+INTENTIONS, TALK_OF_PLACES = (
+    [
+        line
+        for file in sorted((Path(__file__).parents[2] / "data" / folder).glob("*.txt"))
+        for line in file.read_text("utf-8").splitlines()
+    ]
+    for folder in ("intentions", "about_places")
+)
+"""Where a player means to move, and talk in which places are named."""
+
+
+def is_on_board(place: str) -> bool:
+    return place in {f"{file}{rank}" for file in "abcde" for rank in "12345"}
+
+
+LATER = (
+    Setting(True, ("ps a1", "ps e5"), ("ps c3",), is_on_board),
+    Setting(False, ("ps a1", "ps e5", "ps c3"), (), is_on_board),
+)
 """Beside a turn, and in a mail of words while the writer waits."""
 NOW = Setting(True, ("ps a1", "ps e5"))
 
@@ -23,6 +41,18 @@ NOW = Setting(True, ("ps a1", "ps e5"))
 @each_row("line", [line for line, _ in PLANS])
 def test_a_plan_is_seen_in_the_words_of_each_language(line: str) -> None:
     assert [is_plan(line, setting, is_turn=False) for setting in LATER] == [True, True]
+
+
+def is_kept(line: str, setting: Setting) -> bool:
+    return is_plan(line, setting, is_turn=False) or is_intention(line, setting)
+
+
+@each_row(
+    "line, kept", [*((line, True) for line in INTENTIONS), *((line, False) for line in TALK_OF_PLACES)]
+)
+def test_where_a_player_means_to_move_is_kept(line: str, kept: bool) -> None:
+    assert [is_kept(line, setting) for setting in LATER] == [kept, kept]
+    assert not any(is_kept(line.replace("4", "8"), setting) for setting in LATER if "c4" in line)
 
 
 def written(*mails: str) -> MemoryHarness:
@@ -47,13 +77,30 @@ def test_a_plan_is_offered_and_told_to_nobody() -> None:
         assert told(harness) == plain, line
 
 
-def test_lines_that_may_go_on_with_a_plan_are_told_at_once() -> None:
-    lines = [f"flat {file}{rank}" for rank in (2, 3) for file in "abcde"]
-    harness = written("\n".join(("ps c3", "If he plays d4 I will take it.", *lines)))
+def test_an_intention_is_told_to_nobody() -> None:
+    for number, line in enumerate(tenth_of(INTENTIONS)):
+        harness = written(f"ps c3\n{line}") if number % 2 else written("ps c3", f"Good luck!\n{line}")
+        assert not any(f"\n{line}" in letter.text for letter in harness.box if letter.to == BEN), line
+        assert f"say {line}"[:30] in " ".join(harness.last(ADA).text.split()), line
+
+
+def test_each_line_is_judged_by_itself() -> None:
+    lines = ("If he plays d4 I wall d3.", *(f"flat a{rank}" for rank in "2345"), "b4 d5 it goes", "Bye!")
+    harness = written("\n".join(("ps c3", *lines)))
+    text = harness.last(ADA).text
+    assert told(harness) == told(written("ps c3\nBye!"))
+    offered = {line.partition("  P")[0] for line in text.splitlines() if line.startswith("  if ")}
+    assert "  if ps d4 then pw d3" in offered
+    assert not any(f"a{rank}" in line for line in offered for rank in "2345")
+    assert text.count("this reads like a plan") == 2
+    assert text.count("where you mean to move") == 1
+
+
+def test_a_plan_that_a_mail_program_has_cut_is_one() -> None:
+    cut = "If he goes to b4 with one of his flats in the next few days or weeks\nI will put a wall on c4"
+    harness = written("ps c3", cut)
+    assert "  if ps b4 then pw c4  " in harness.last(ADA).text
     assert told(harness) == told(written("ps c3"))
-    assert harness.last(ADA).text.count("this reads like a plan") == 2, (
-        "the plan, and all that may go on with it"
-    )
 
 
 TALK = (
@@ -69,7 +116,7 @@ TALK = (
 
 @each_row("line", TALK)
 def test_talk_about_places_is_no_plan(line: str) -> None:
-    assert not is_plan(line, NOW, is_turn=False)
+    assert not is_kept(line, NOW)
 
 
 ABOUT_WHAT_WAS = (
@@ -85,11 +132,11 @@ ABOUT_WHAT_WAS = (
 
 @each_row("line", ABOUT_WHAT_WAS)
 def test_talk_about_turns_that_were_played_is_no_plan(line: str) -> None:
-    assert not any(is_plan(line, setting, is_turn=False) for setting in LATER)
+    assert not any(is_kept(line, setting) for setting in LATER)
 
 
 def test_hardly_any_small_talk_is_a_plan() -> None:
     for file in SMALL_TALK.glob("*.txt"):
         lines = file.read_text("utf-8").splitlines()
         for setting in (*LATER, NOW):
-            assert len([line for line in lines if is_plan(line, setting, is_turn=False)]) <= 2
+            assert len([line for line in lines if is_kept(line, setting)]) <= 2

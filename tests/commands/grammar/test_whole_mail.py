@@ -29,7 +29,8 @@ def doubts(understood: Understood) -> list[Unclear]:
 
 def test_words_describe_a_turn_only_on_ones_own() -> None:
     text = "What a week!\nI'd like to stand a wall on c4, next to yours"
-    assert read(text).orders == ()
+    (intention,) = doubts(read(text))
+    assert (intention.fault, intention.offers) == (LineFault.INTENTION, ())
     (doubt,) = doubts(understand(text, replace(IN_TAK, is_to_move=True)))
     assert doubt.fault is LineFault.DESCRIBED
     assert doubt.offers == ("ps c4",)

@@ -177,14 +177,15 @@ def _listed(letter: OutboxRow, now: datetime) -> Row:
     """Return a letter as a row.
 
     `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
-    letter. `reader` is the recipient's address. `reason` is why it is unsent.
+    letter, or one that is queued and was never tried. `reader` is the recipient's address. `reason` is why it is unsent.
     """
+    is_untried = letter.state == LetterState.QUEUED and not letter.error
     return {
         "number": letter.id,
         "state": letter.state,
         "written": letter.created_at,
         "age": max(0, int((now - letter.created_at).total_seconds())),
-        "due": letter.due_at if letter.state in outbox.LEAVING else None,
+        "due": letter.due_at if letter.state in outbox.LEAVING and not is_untried else None,
         "attempts": letter.attempts,
         "reader": letter.mail_to,
         "game": letter.game_id,

@@ -271,10 +271,11 @@ class LetterBatch(WrittenLetters):
     def _place(self, game: Game, seat: Seat, sending: Sending, chat: tuple[WaitingChat, ...]) -> _Place:
         """Return where a letter to a seat with this chat stands."""
         known = self.threads.get((game.number, seat), game.correspondence.threads[seat])
-        waiting = known.waiting_for_thought
-        replaced = waiting if sending.tells_thought or self._has_moved_on(game) else None
+        waiting, has_moved_on = known.waiting_for_thought, self._has_moved_on(game)
+        is_told = (sending.tells_thought or has_moved_on) and not self._waits_for_person(game, seat)
+        replaced = waiting if is_told else None
         # Nobody reads what follows the end before the end. A receipt that comes later is as true as before.
-        released = waiting if replaced is None and game.record.is_over else None
+        released = waiting if replaced is None and (has_moved_on or game.record.is_over) else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         turn = game.turns[-1].number if game.turns else 0
         ref = SeatRef(game.number, seat, turn, game.record.seats[seat].token_number)
@@ -364,6 +365,17 @@ class LetterBatch(WrittenLetters):
         """
         before = self.world.stored.games.get(game.number)
         return (before is not None and before.turns != game.turns) or self.has_ended(game.number)
+
+    def _waits_for_person(self, game: Game, seat: Seat) -> bool:
+        """Return whether a receipt to `seat` waits for a turn that their opponent has prepared, which is not played now.
+
+        It leaves then, so that nobody can tell from the letters that anything was prepared.
+        """
+        before = self.world.stored.games.get(game.number)
+        if before is None or before.to_move == seat or game.players[seat.other].is_bot:
+            return False
+        is_played = len(game.turns) > len(before.turns) and game.turns[-1].mail is None
+        return not is_played
 
 
 def _with_next_game(ended: Draft, reader: Reader) -> Blocks:

@@ -103,7 +103,9 @@ class Sending:
         if self.is_piece:
             return LetterState.PIECE, now
         if self.waits_for_thought:
-            return LetterState.POSTPONED, now + WAIT_FOR_THOUGHT
+            # Others that are due overtake it. To the operator it is queued as any other, since what it waits for may be
+            # a move that the opponent has prepared.
+            return LetterState.QUEUED, now + WAIT_FOR_THOUGHT
         # Who has written gets an invitation at once. The host is told the same as for a stranger's address, so that
         # nobody learns whose it is.
         is_early = mailbox.verified_at is not None and not self.asks
@@ -232,7 +234,7 @@ class Letter:
     @property
     def waits_for_thought(self) -> bool:
         """Whether it waits for what a process thinks about."""
-        return self.is_postponed and self.due_at == self.created_at + WAIT_FOR_THOUGHT
+        return self.state is LetterState.QUEUED and self.due_at == self.created_at + WAIT_FOR_THOUGHT
 
     @property
     def is_postponed(self) -> bool:

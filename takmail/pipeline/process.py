@@ -318,10 +318,9 @@ def _summary(message: Message, result: Result) -> str:
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""
     reports = (name_of(report.answer) for report in result.reports)
-    told = [*filter(None, (result.note, message.body.unreadable or "", *reports, words))] or [
-        "no commands and no chat"
-    ]
-    return ", ".join(filter(None, (game, *told)))
+    # Each is named once: how many lines somebody has prepared is nobody's business.
+    told = dict.fromkeys(filter(None, (result.note, message.body.unreadable or "", *reports, words)))
+    return ", ".join(filter(None, (game, *(told or ("no commands and no chat",)))))
 
 
 def decided(

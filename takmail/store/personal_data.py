@@ -11,11 +11,9 @@ from typing import Any
 from sqlalchemy import (
     BindParameter,
     LargeBinary,
-    String,
     and_,
     bindparam,
     case,
-    cast,
     exists,
     func,
     or_,
@@ -68,11 +66,6 @@ _UNSENT = (
     LetterState.POSTPONED,
     LetterState.HELD,
 )
-_SHOWN_STATE: Any = case(
-    (col(OutboxRow.state) == LetterState.POSTPONED, LetterState.QUEUED.value),
-    else_=cast(col(OutboxRow.state), String),
-)
-"""The state of a letter as its reader may know it. What it waits for may be a move that the opponent has prepared."""
 
 REDUCED_MAIL: Mapping[str, Any] = {
     "raw": b"",
@@ -352,7 +345,7 @@ OF_OTHER_TABLES = (
             "letters",
             LETTERS,
             "at=created_at state game=game_id subject",
-            computed={"state": _SHOWN_STATE, "subject": _head(OutboxRow)},
+            computed={"subject": _head(OutboxRow)},
         ),
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
         "attempts claimed_by due_at mail_id budget returned_at told_by",

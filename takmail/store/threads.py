@@ -195,4 +195,4 @@ class Letters:
 
 def _waits_for_thought(letter: Any) -> bool:
     is_due_then: bool = letter.due_at == letter.created_at + WAIT_FOR_THOUGHT
-    return is_due_then and letter.state == LetterState.POSTPONED
+    return is_due_then and letter.state == LetterState.QUEUED and bool(letter.is_unclaimed)

@@ -63,10 +63,10 @@ _RELEASE_HELD = (
     update(OutboxRow)
     .where(
         col(OutboxRow.message_id) == bindparam("letter"),
-        col(OutboxRow.state) == LetterState.POSTPONED,
+        col(OutboxRow.state) == LetterState.QUEUED,
         col(OutboxRow.claimed_by) == "",
     )
-    .values(state=LetterState.QUEUED, due_at=bindparam("now"))
+    .values(due_at=bindparam("now"))
 )
 
 

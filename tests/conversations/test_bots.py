@@ -37,7 +37,12 @@ def ada(harness: MemoryHarness, text: str) -> list[Received]:
 def unsent(harness: MemoryHarness) -> list[timedelta]:
     """Return after what time each letter leaves that is not sent at once, if it is not withdrawn."""
     letters = harness.memory.outbox.values()
-    return [one.due_at - one.created_at for one in letters if one.state is LetterState.POSTPONED]
+    unsent = (LetterState.QUEUED, LetterState.POSTPONED)
+    return [
+        one.due_at - one.created_at
+        for one in letters
+        if one.state in unsent and one.due_at >= one.created_at + WAIT_FOR_THOUGHT
+    ]
 
 
 def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None:
@@ -256,7 +261,7 @@ def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
 def test_the_receipt_leaves_if_the_bot_thinks_longer(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     ada(harness, "ps a1")
-    (held,) = (one for one in harness.memory.outbox.values() if one.state is LetterState.POSTPONED)
+    (held,) = (one for one in harness.memory.outbox.values() if one.due_at > one.created_at)
     harness.memory.set_state(LetterState.SENT, held.message_id)
     (letter,) = harness.bot_plays("ps e5")
     assert "Your move is played" not in said(letter)

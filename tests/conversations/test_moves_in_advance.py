@@ -16,7 +16,7 @@ from takmail.world.kinds import GameNumber, LetterState
 from tests.support.memory_harness import PLAIN, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 from tests.support.wording import english
 
 PEOPLE = {"Ada": ADA, "Ben": BEN}
@@ -349,17 +349,52 @@ def test_each_language_has_its_line(line: str) -> None:
     assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)
 
 
-@pytest.mark.parametrize(("turn", "sends"), [("ps b4", True), ("ps b4", False), ("ps b5", True)])
-def test_nobody_else_can_tell_before_it_is_played(turn: str, sends: bool) -> None:
-    asks = ("log", "ptn", "games", "show", "rs", "turn", "clock", "hint", "match", "export")
-    # Before it has left, a receipt that waits for the answer is as any other.
-    both = ("mydata", *asks, turn, *asks) if sends else (*asks, turn, "mydata", *asks)
-    steps = [f"Ben: {line}" for line in both]
-    knowing, plain = (conversation(first, *steps, sends=sends) for first in (PLAN, "Ada: ps c3"))
-    raw = [[letter.raw for letter in harness.box if letter.to == BEN] for harness in (knowing, plain)]
-    assert raw[0] == raw[1]
-    assert knowing.notes == plain.notes
-    assert knowing.table().record.version == plain.table().record.version
+LOOKS = ("log", "ptn", "games", "show", "rs", "turn", "clock", "hint", "match", "export")
+# What both write after Ada has prepared answers to two moves, or a longer line, in the mail of her turn or in the next.
+SECRET = (
+    *(tuple(f"Ben: {line}" for line in (*LOOKS, turn, *LOOKS)) for turn in ("ps b4", "ps b5", "ps b4 / draw")),
+    ("Ben: ps b4", "Ben: mydata"),
+    ("send", "Ben: ps b4", "Ben: undo", "Ben: log", "Ben: ps d4", "send", "Ben: log"),
+    ("send", "Ben: ps b4 / undo", "Ben: ps b5", "Ben: undo", "Ben: say Hello!"),
+    ("Ben: ps b4", "Ada: ps d1", "Ben: log", "Ben: ps d2", "Ada: ps d3"),
+    ("Ben: ps b4", "Ada: undo", "Ben: agree", "Ada: ps d1", "Ben: ps d2"),
+    ("Ben: ps b4", "Ben: undo", "Ada: agree", "Ben: ps b5", "Ada: ps d1"),
+    ("Ben: draw", "Ada: refuse", "Ben: ps b4 / draw", "Ada: refuse", "Ben: log"),
+    ("Ben: ps b4 / /im #3 You can't", "due", "Ben: log", "Ben: propose back 2", "Ada: agree"),
+    ("send", "Ben: ps b4", "Ben: can I undo?", "Ben: yes", "Ben: ps b5"),
+    ("Ben: ps b4 / resign", "Ben: no", "Ben: resign", "Ben: yes", "Ben: log"),
+    ("Ben: digest daily 8:00", "Ben: receipts off", "Ben: ps b4", "Ada: resign", "Ada: yes", "Ben: games"),
+    ("Ben: block Ada", "Ada: say Hello!", "Ben: ps b5", "due", "Ada: ps d1", "Ben: view html", "Ben: ps d2"),
+    ("Ada: away 9 days", "Ben: ps b5", "due", "Ben: clock", "Ada: back", "Ada: ps d1"),
+    ("Ada: draw", "Ben: ps b4 / agree", "Ben: rematch"),
+    ("Ada: forget me", "Ada: yes", "Ben: ps b4", "Ben: games"),
+)
+
+
+@pytest.mark.parametrize("plan", [TWO_BRANCHES, f"Ada: ps c3 / {SIX}", "Ada: ps c3"])
+@pytest.mark.parametrize("sends", [False, True])
+def test_nobody_else_can_tell_before_it_is_played(plan: str, sends: bool) -> None:
+    first = ("Ada: ps c3", "Ada: if ps b4 then pw c4 / if ps b5 then pw c5") if plan == "Ada: ps c3" else (plan,)
+    plain = ("Ada: ps c3", "Ada: ifs")[: len(first)]
+    for steps in some_of(SECRET, 4):
+        # A step that plays what is prepared ends the secret.
+        met = any("ps b4" in step and "/" not in step for step in steps)
+        told = [step for step in steps if not (met and step == "due")]
+        knowing, unknowing = (conversation(*begun, *told, sends=sends) for begun in (first, plain))
+        letters = [[one.raw for one in harness.box if one.to == BEN] for harness in (knowing, unknowing)]
+        if sends and "Ben: mydata" in steps:  # when the receipt leaves
+            letters = [[raw.replace(b'"queued"', b'"sent"') for raw in those] for those in letters]
+        assert letters[0] == letters[1], steps
+        assert knowing.notes == unknowing.notes, steps
+        assert knowing.table().record.version == unknowing.table().record.version
+        listed = [
+            [
+                (letter.mail_to, letter.state, letter.purpose, letter.delivery_class, letter.created_at)
+                for letter in harness.memory.outbox.values()
+            ]
+            for harness in (knowing, unknowing)
+        ]
+        assert sends or listed[0] == listed[1], steps
 
 
 @pytest.mark.parametrize(
@@ -378,7 +413,7 @@ def test_their_player_gets_them_with_all_data(steps: Sequence[str], lines: list[
 def test_one_letter_brings_both_moves() -> None:
     harness = conversation(PLAN, "Ben: ps b4")
     (receipt,) = (letter for letter in harness.outcome.letters if letter.mail_to == BEN)
-    assert receipt.state is LetterState.POSTPONED
+    assert (receipt.state, receipt.waits_for_thought) == (LetterState.QUEUED, True)
     by_itself(harness)
     (both,) = (letter for letter in harness.outcome.letters if letter.mail_to == BEN)
     assert both.replaced == receipt.message_id

@@ -94,7 +94,8 @@ def test_the_receipt_waits_while_an_answer_leaves_that_does_not_tell_the_turn(
         held, newer = session.exec(
             select(OutboxRow).where(col(OutboxRow.message_id).in_([receipt.id, answer.id]))
         )
-        assert (held.state, newer.state) == (LetterState.POSTPONED, LetterState.QUEUED)
+        assert (held.state, newer.state) == (LetterState.QUEUED, LetterState.QUEUED)
+        assert held.due_at == held.created_at + WAIT_FOR_THOUGHT
 
 
 def test_the_receipt_leaves_if_the_bot_cannot_answer_soon(against_bot: Harness) -> None:
@@ -149,7 +150,7 @@ def test_the_letter_of_the_end_waits_for_a_review_and_then_one_comes_that_was_as
         if its is not None:
             bot_plays(harness, its, after=game[: 2 * number + 1])
     assert [one.task.kind for one in waiting(harness)] == [TaskKind.LAST]
-    assert states(harness)[-1:] == [LetterState.POSTPONED]
+    assert states(harness)[-1:] == [LetterState.QUEUED]
     review = TakGame().review("3", game, lambda: False)
     (letter,) = think(harness, review, after=game)
     assert "The turn worth most was 5. You could have made a road at once, and won." in said(letter)

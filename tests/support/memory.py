@@ -12,6 +12,7 @@ from sqlmodel import SQLModel, col, delete, select, update
 
 from takmail.games.interface import Seat
 from takmail.letters.letter import About, Letter, Rendered
+from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Outcome
 from takmail.store import due, inbox
 from takmail.store.causes import Causes
@@ -191,10 +192,11 @@ class Memory:
             session.exec(update(OutboxRow).where(col(OutboxRow.message_id).in_(letters)).values(state=state))
 
     def send_all(self) -> None:
-        """Send all queued letters."""
+        """Send all queued letters but those that wait for a thought."""
         with self.store.transaction() as session:
             queued = col(OutboxRow.state) == LetterState.QUEUED
-            session.exec(update(OutboxRow).where(queued).values(state=LetterState.SENT))
+            leaves = col(OutboxRow.due_at) < self.causes.clock() + WAIT_FOR_THOUGHT
+            session.exec(update(OutboxRow).where(queued, leaves).values(state=LetterState.SENT))
 
     def lose(self, letter: MessageId) -> None:
         """Delete a letter and what it asks, as if an older backup had been restored."""

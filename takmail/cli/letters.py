@@ -177,7 +177,7 @@ def _listed(letter: OutboxRow, now: datetime) -> Row:
     """Return a letter as a row.
 
     `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
-    letter, or one that is queued and was never tried. `reader` is the recipient's address. `reason` is why it is unsent.
+    letter, or if it is queued and was never tried. `reader` is the recipient's address. `reason` is why it is unsent.
     """
     is_untried = letter.state == LetterState.QUEUED and not letter.error
     return {

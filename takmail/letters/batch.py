@@ -367,7 +367,7 @@ class LetterBatch(WrittenLetters):
         return (before is not None and before.turns != game.turns) or self.has_ended(game.number)
 
     def _waits_for_person(self, game: Game, seat: Seat) -> bool:
-        """Return whether a receipt to `seat` waits for a turn that their opponent has prepared, which is not played now.
+        """Return whether a receipt to `seat` waits for a turn that their opponent has prepared, and that is not played.
 
         It leaves then, so that nobody can tell from the letters that anything was prepared.
         """

@@ -4,13 +4,16 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from takmail.blocks import message
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
 from takmail.commands.grammar.line_reader import Reader, anywhere
 from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.letters.templates import Templates
 from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.message import Message
 from takmail.mail.quotes.known_letters import text_above_quote
@@ -31,6 +34,9 @@ LIST_HEADINGS = (
 
 A past wording stays here, because the links of the letters that were sent with it still write it.
 """
+_LEAST_TAUGHT = 20
+"""The minimum length of a line that is known as one of a help page."""
+_QUOTED = re.compile(r'"([^"]+)"')
 _HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
 _HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
 
@@ -71,6 +77,7 @@ def extract_in_game(
     The last letters to the seat are removed, because a mail program may quote a thread without markers. If no board was
     typed, quoted boards that no letter contained are added.
     """
+    text = _without_teaching(services, text)
     letters: Sequence[tuple[str, str | None]] = ()
     reader: Reader = anywhere(services.games, services.commands)
     is_quoting = _is_quoting(message, answered)
@@ -88,6 +95,40 @@ def extract_in_game(
     own = OwnAddress(services.address, services.name)
     quoted = pasted_in_quotes(writable(message.body.text), own, reader, answered_text, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
+
+
+@lru_cache(1)
+def _teaching(templates: Templates) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the help page about moves in advance in each language, as one line, and the lines that it quotes."""
+    pages = (plain(templates.said(message("help_if"), language)).lower() for language in templates.languages)
+    return tuple((page, tuple(_QUOTED.findall(page))) for page in pages)
+
+
+def _is_taught(words: str, templates: Templates) -> bool:
+    """Tell whether words are a part of the page that teaches moves in advance, and no line of it to send."""
+    return any(
+        words in page and not any(words.strip('"') in line for line in lines)
+        for page, lines in _teaching(templates)
+    )
+
+
+def _without_teaching(services: Services, text: str) -> str:
+    """Return a typed text without the lines of the page that teaches moves in advance, as they are nobody's plans.
+
+    A thread may be quoted without any prefixes, and the letter with the page may be too old to be known.
+    """
+    lines = text.split("\n")
+    if all(len(line) < _LEAST_TAUGHT for line in lines):
+        return text  # the usual case
+    kept: list[str] = []
+    is_taught = False
+    for line in lines:
+        words = plain(line).lower()
+        is_long = len(words) >= _LEAST_TAUGHT
+        is_taught = bool(words) and (is_long or is_taught) and _is_taught(words, services.templates)
+        if not is_taught:
+            kept.append(line)
+    return text if len(kept) == len(lines) else "\n".join(kept)
 
 
 def without_list_heading(text: str, reader: Reader) -> str:

@@ -344,6 +344,20 @@ def test_two_plans_of_a_line_are_two_lines() -> None:
     assert all(f"  {line}  " in harness.last(ADA).text for line in offered)
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_the_page_that_teaches_it_is_no_plan(language: str) -> None:
+    steps = (f"Ada: language {language}", "Ada: help if", *["Ada: log"] * 5)
+    harness = conversation(*steps)
+    page = next(one.text for one in harness.box if one.to == ADA and "pw c3" in one.text)
+    taught = page.replace("（", " (").partition("Ben (")[0].partition("\n\n")[2]
+    for text in (f"ps c3\n\n{taught}", taught):
+        copied = harness.scene()
+        copied.send(f"Ada <{ADA}>", f"{text}\n\nGood luck!", copied.last(ADA))
+        assert not copied.last(ADA).says("perhaps_a_plan", opponent="Ben")
+    example = "if ps b4 then pw d3 then ps d5 then pw e1"
+    assert prepared(conversation(f"Ada: ps c3 / {example}"), 0).branches[0][-1] == "pw e1"
+
+
 @pytest.mark.parametrize("line", ["如果 ps b4 就 pw c4", "если ps b4 то pw c4", "if ps b4, then pw c4"])
 def test_each_language_has_its_line(line: str) -> None:
     assert prepared(conversation("Ada: ps c3", f"Ada: {line}"), 0).branches == (("ps b4", "pw c4"),)
@@ -352,7 +366,10 @@ def test_each_language_has_its_line(line: str) -> None:
 LOOKS = ("log", "ptn", "games", "show", "rs", "turn", "clock", "hint", "match", "export")
 # What both write after Ada has prepared answers to two moves, or a longer line, in the mail of her turn or in the next.
 SECRET = (
-    *(tuple(f"Ben: {line}" for line in (*LOOKS, turn, *LOOKS)) for turn in ("ps b4", "ps b5", "ps b4 / draw")),
+    *(
+        tuple(f"Ben: {line}" for line in (*LOOKS, turn, *LOOKS))
+        for turn in ("ps b4", "ps b5", "ps b4 / draw")
+    ),
     ("Ben: ps b4", "Ben: mydata"),
     ("send", "Ben: ps b4", "Ben: undo", "Ben: log", "Ben: ps d4", "send", "Ben: log"),
     ("send", "Ben: ps b4 / undo", "Ben: ps b5", "Ben: undo", "Ben: say Hello!"),
@@ -374,7 +391,9 @@ SECRET = (
 @pytest.mark.parametrize("plan", [TWO_BRANCHES, f"Ada: ps c3 / {SIX}", "Ada: ps c3"])
 @pytest.mark.parametrize("sends", [False, True])
 def test_nobody_else_can_tell_before_it_is_played(plan: str, sends: bool) -> None:
-    first = ("Ada: ps c3", "Ada: if ps b4 then pw c4 / if ps b5 then pw c5") if plan == "Ada: ps c3" else (plan,)
+    first = (
+        ("Ada: ps c3", "Ada: if ps b4 then pw c4 / if ps b5 then pw c5") if plan == "Ada: ps c3" else (plan,)
+    )
     plain = ("Ada: ps c3", "Ada: ifs")[: len(first)]
     for steps in some_of(SECRET, 4):
         # A step that plays what is prepared ends the secret.

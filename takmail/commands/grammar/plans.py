@@ -13,9 +13,7 @@ from takmail.commands.grammar.descriptions import CELLS
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
-_PLACE = re.compile(
-    r"(?:(?<![a-z0-9])|(?<=(?<![a-z0-9])[fsc1-8]))[a-i][1-9](?![a-z0-9])", re.IGNORECASE
-)
+_PLACE = re.compile(r"(?:(?<![a-z0-9])|(?<=(?<![a-z0-9])[fsc1-8]))[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
 """The name of a place, also behind a piece or a number, as in `Sc4` and `3c4>`."""
 _SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
 _SPATIAL = "beside"
@@ -78,10 +76,7 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
         _names_condition(typed)
         or (
             not (is_turn or _is_about_the_past(typed, setting))
-            and (
-                (setting.is_about_later and _comes_later(typed, setting))
-                or _names_answer(typed)
-            )
+            and ((setting.is_about_later and _comes_later(typed, setting)) or _names_answer(typed))
         )
         for typed, plain in sentences
         if _PLACE.search(plain)

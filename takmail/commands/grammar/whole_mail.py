@@ -12,7 +12,14 @@ from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
-from takmail.commands.grammar.normalize import bare, command_form, has_ended, is_wrapped, plain, words_of_names
+from takmail.commands.grammar.normalize import (
+    bare,
+    command_form,
+    has_ended,
+    is_wrapped,
+    plain,
+    words_of_names,
+)
 from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.plans import Setting, is_intention, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments

@@ -47,9 +47,7 @@ def is_kept(line: str, setting: Setting) -> bool:
     return is_plan(line, setting, is_turn=False) or is_intention(line, setting)
 
 
-@each_row(
-    "line, kept", [*((line, True) for line in INTENTIONS), *((line, False) for line in TALK_OF_PLACES)]
-)
+@each_row("line, kept", [*((line, True) for line in INTENTIONS), *((line, False) for line in TALK_OF_PLACES)])
 def test_where_a_player_means_to_move_is_kept(line: str, kept: bool) -> None:
     assert [is_kept(line, setting) for setting in LATER] == [kept, kept]
     assert not any(is_kept(line.replace("4", "8"), setting) for setting in LATER if "c4" in line)

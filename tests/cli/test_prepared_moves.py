@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from takmail.config.seat_keys import make
 from takmail.runtime.logs import AsJson
 from takmail.store.tables import OutboxRow
 from takmail.world import LetterState
-from tests.support.command_line import takmail
+from tests.support import databases
+from tests.support.command_line import config_file, takmail
 from tests.support.databases import rows
 from tests.support.harness import ADA, BEN, Harness, turns
 
@@ -21,6 +23,18 @@ pytestmark = pytest.mark.usefixtures("reads_here")
 LINES = "if ps b4 then pw e3 then ps d2 then ps e2\nif ps b5 then pw e3"
 SECRET = re.compile(r"\be3\b|\be2\b|\bd2\b|prepared (?!a)|in.advance", re.IGNORECASE)
 OF_GAME = (("game", "list"), ("game", "list", "--json"), ("game", "show", "1"), ("game", "export", "1"))
+LISTS = (
+    ("outbox", "list"),
+    ("outbox", "list", "--json"),
+    ("outbox", "list", "--state", "postponed", "--state", "queued"),
+    ("mail", "list", "--json"),
+    ("player", "list", "--json"),
+    ("player", "show", "Ada"),
+    ("player", "show", "Ben"),
+    ("status", "--json"),
+)
+_TOKEN = re.compile(r"(?<=\.)[a-z2-7]{16}\b|\b[0-9a-f]{16}\b|\"\w*(?:size|bytes)\": \d+|<\d+\.\d+@")
+"""What each service makes by chance, and the sizes of mails and disks, and the numbers of mails."""
 PAGES = (
     *OF_GAME,
     ("player", "list", "--json"),
@@ -69,6 +83,28 @@ def test_nothing_shows_what_is_prepared(
         shown_mail = takmail("mail", "show", str(number), "--config", tmp_path / "config.toml").output
         assert "Letters in response" in shown_mail
         assert not told.search(shown_mail)
+
+
+@pytest.mark.parametrize("sends", [True, False])
+def test_all_that_is_listed_is_the_same_without_them(tmp_path: Path, sends: bool) -> None:
+    listed = []
+    for name, more in (("with", f"\n{LINES}"), ("without", "")):
+        folder = tmp_path / name
+        folder.mkdir()
+        store = databases.opened(folder)
+        config_file(folder)
+        make(folder / "takmail.key")
+        harness = Harness(store)
+        harness.begin_and_play("ps a1", "ps e5")
+        harness.send(f"Ada <{ADA}>", f"ps c3{more}", harness.last(ADA))
+        for line in ("log", "ps b4", "games"):
+            if sends:
+                leave(harness)
+            harness.send(f"Ben <{BEN}>", line, harness.last(BEN))
+        listed.append([_TOKEN.sub("", page) for page in pages(folder, (*LISTS, *OF_GAME))])
+        store.close()
+    for with_them, without in zip(*listed, strict=True):
+        assert with_them == without
 
 
 def test_they_stay_with_a_player_who_is_merged_with_another(cli_harness: Harness, tmp_path: Path) -> None:

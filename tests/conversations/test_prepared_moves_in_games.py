@@ -72,6 +72,18 @@ CASES = (
     ((PLAN, "Ben: propose restart", "Ada: agree", "due"), []),
     ((PLAN, f"Ben: propose board white / {BOARD}", "Ada: agree", "due"), ["ps c3", ADOPTED]),
     ((PLAN, "Ada: resign", "Ada: yes", "due"), ["ps c3"]),
+    # What stands in one mail counts in order; no command but a move is an answer, or answered.
+    (("Ada: if ps b4 then pw c4 / if ps b4 then pw c5 / ps c3", "Ben: ps b4", "due"), ["ps c3", "ps b4", "pw c5"]),
+    (("Ada: ps c3 / ifs off / if ps b4 then pw c4", "Ben: ps b4", "due"), ["ps c3", "ps b4", "pw c4"]),
+    (("Ada: ps c3 / if ps b4 then pw c4 / ifs off", "Ben: ps b4", "due"), ["ps c3", "ps b4"]),
+    (("Ada: ps c3 / if ps b4 then pw c4 / undo", "Ben: ps b4", "due"), []),
+    (("Ada: ps c3 / #1 if ps b4 then pw c4", "Ben: ps b4", "due"), ["ps c3", "ps b4", "pw c4"]),
+    (("Ada: ps c3 / if pc b4 then pw c4 / if pw b4 then pw d4", "Ben: pw b4", "due"), ["ps c3", "pw b4", "pw d4"]),
+    (("Ada: ps c3 / if ps b4 then draw", "Ada: if draw then pw c4", "Ben: ps b4", "due"), ["ps c3", "ps b4"]),
+    ((PLAN, "Ben: ps b4", "Ada: resign", "Ada: yes", "due"), ["ps c3", "ps b4"]),
+    ((PLAN, "Ben: ps b4", "Ben: forget me", "Ben: yes", "due"), ["ps c3", "ps b4"]),
+    ((PLAN, "Ben: ps b4", "due", "Ada: undo", "Ben: agree", "due"), ["ps c3", "ps b4"]),
+    ((PLAN, "Ben: away 20 days", "Ben: ps b4", "Ada: say Hm!", "due"), ["ps c3", "ps b4", "pw c4"]),
     # Who leaves, wants no mail, or no receipts.
     ((PLAN, "Ben: forget me", "Ben: yes", "due"), ["ps c3"]),
     ((PLAN, "Ada: stop", "Ben: ps b4", "due"), ["ps c3", "ps b4", "pw c4"]),

@@ -91,12 +91,20 @@ def is_intention(raw: str, setting: Setting) -> bool:
     if setting.is_place is None or not setting.is_about_later or CELLS.fullmatch(raw):
         return False
     return any(
-        _free_places(clause, setting)
-        and (not _has(clause, "past") or _has(clause, "hopes", meanings=("would",)))
-        and (_has(clause, "intentions", "hopes") or _is_terse(sentence, setting))
+        _free_places(clause, setting) and _tells_intention(clause, sentence, setting)
         for sentence in _SENTENCE_ENDS.split(_without_namesakes(raw))
         for clause in _COMMAS.split(sentence)
     )
+
+
+def _tells_intention(clause: str, sentence: str, setting: Setting) -> bool:
+    """Tell whether a clause of a sentence, which names a place, tells where its writer means to move."""
+    if _has(clause, "past") and not _has(clause, "hopes", meanings=("would",)):
+        return False
+    if _has(clause, "intentions", "hopes") or _is_terse(sentence, setting):
+        return True
+    # "One more stone on c4, and then I win"
+    return _is_terse(clause, setting) and _has(sentence, "intentions", "hopes") and not _has(sentence, "past")
 
 
 def names_place(raw: str) -> bool:

@@ -43,6 +43,12 @@ class Player(ABC):
     def quick_levels(self) -> tuple[str, ...]:
         """The names of the levels whose turn takes less than a second of processor time in any position."""
 
+    def stand_in(self, level: str) -> str:
+        """Return the level that plays if another finds no turn: the strongest quick one below it, or the weakest."""
+        below = self.levels[: self.levels.index(level)]
+        quick = [weaker for weaker in below if weaker in self.quick_levels]
+        return quick[-1] if quick else self.levels[0]
+
     @abstractmethod
     def plays(self, setup: str) -> bool:
         """Return whether it can play a game with this set-up."""

@@ -171,8 +171,9 @@ class BotWorker:
                 yield partial(self._engines[bot].choose, *position, seconds, game=task.game)
             if isinstance(rules, Player) and rules.plays(game.record.setup):
                 seed = self._causes.services.key.seed(f"game {task.game} turn {len(turns) + 1}")
-                for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):
-                    yield partial(think, partial(rules.choose, *position, level, seed), seconds)
+                level = bot if bot in rules.levels else rules.levels[-1]
+                for choosing in (level, rules.stand_in(level)):
+                    yield partial(think, partial(rules.choose, *position, choosing, seed), seconds)
         elif isinstance(rules, Reviewer):
             is_hint, only = task.kind is TaskKind.HINT, task.turn
             question = (

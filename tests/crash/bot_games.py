@@ -29,7 +29,7 @@ T = TypeVar("T")
 BOT = GAMES.rules("tak")
 assert isinstance(BOT, Player)
 WEAKEST = BOT.levels[0]
-"""The level that plays after many attempts, so that it is always the same one here."""
+"""The level that stands in for itself after many attempts, so that it is always the same one here."""
 
 
 class Database:

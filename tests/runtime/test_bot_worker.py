@@ -195,12 +195,12 @@ async def test_who_dies_while_it_thinks_leaves_the_same_question_to_the_next(bot
     assert (first, bots.thoughts) == (second, [(MOVE, A1, TURN)])
 
 
-async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_told_once(
+async def test_if_thinking_fails_a_quick_weaker_level_plays_and_the_operator_is_told_once(
     bots: Bots, caplog: pytest.LogCaptureFixture
 ) -> None:
     bots.thinker.answers = [NoAnswer("it took too much memory to think about"), TURN]
     await bots.worker().work()
-    assert bots.thinker.levels == ["fair", "patient"]
+    assert bots.thinker.levels == ["fair", "keen"]
     assert bots.thoughts == [(MOVE, A1, TURN)]
     (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
     assert told.startswith("game 1 after turn 1 (tak 5, position 2,x4/x5/x5/x5/x5 2 1): ")
@@ -243,13 +243,13 @@ async def test_an_engine_moves_and_if_it_fails_the_strongest_level_does(
     assert bots.thoughts[1] == (MOVE, A1, Choice("ps c3", note="game 1"))
 
 
-async def test_an_answer_that_cannot_be_used_is_followed_by_that_of_the_weakest_level(
+async def test_an_answer_that_cannot_be_used_is_followed_by_that_of_a_quick_weaker_level(
     bots: Bots, caplog: pytest.LogCaptureFixture
 ) -> None:
     bots.thinker.answers = [Choice("ps a1"), TURN]
     bots.fault, bots.faulty = TurnRefused("it chose 'ps a1', which is refused"), frozenset({Choice("ps a1")})
     await bots.worker().work()
-    assert bots.thinker.levels == ["fair", "patient"]
+    assert bots.thinker.levels == ["fair", "keen"]
     assert (bots.thoughts, bots.left()) == ([(MOVE, A1, TURN)], [])
     (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
     assert told.endswith("move failed: it chose 'ps a1', which is refused")
@@ -264,8 +264,8 @@ async def test_if_no_answer_can_be_decided_it_is_decided_in_the_end_that_there_i
         assert bots.left() == [("move", TASK_LEASE, attempt)]
         bots.harness.now += TASK_LEASE
     assert bots.thinker.levels == [
-        *MAX_ATTEMPTS * ["fair", "patient"],
-        *(MAX_TASK_ATTEMPTS - MAX_ATTEMPTS) * ["patient"],
+        *MAX_ATTEMPTS * ["fair", "keen"],
+        *(MAX_TASK_ATTEMPTS - MAX_ATTEMPTS) * ["keen"],
     ]
     levels = [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()]
     assert levels == [logging.ERROR, logging.ERROR]
@@ -306,7 +306,7 @@ async def test_a_fault_in_what_thinks_does_not_stop_the_others(
 ) -> None:
     bots.thinker.answers = [AssertionError("Ada said hello"), TURN]
     await bots.worker().work()
-    assert (bots.thinker.levels, bots.thoughts) == (["fair", "patient"], [(MOVE, A1, TURN)])
+    assert (bots.thinker.levels, bots.thoughts) == (["fair", "keen"], [(MOVE, A1, TURN)])
     assert "move failed: AssertionError in test_bot_worker.py" in caplog.text
     assert "Ada said hello" not in caplog.text
 

@@ -171,18 +171,13 @@ def in_game(
         then = earlier.read_lines(lines)
         return then if isinstance(then[0], Turn) else now
 
-    def exact(line: str) -> Turn | None:
-        if in_ptn is None and earlier is None:
-            return state.exact(without_move(line))  # the usual case
-        reading = read_turn(line)
-        return reading if isinstance(reading, Turn) else None
-
     read_turn = _once(lambda line: read_lines([line])[0])
+    is_plain = in_ptn is None and earlier is None
     return Reader(
         games,
         commands,
         read_turn,
-        _once(exact),
+        _once((lambda line: state.exact(without_move(line))) if is_plain else _turns_of(read_turn)),
         read_lines,
         rules.boards_in,
         rules.seat_named,
@@ -197,6 +192,16 @@ def in_game(
         is_to_move,
         is_over,
     )
+
+
+def _turns_of(read_turn: Callable[[str], Reading]) -> Callable[[str], Turn | None]:
+    """Return what returns the turn that a line is for `read_turn`, None if it is none."""
+
+    def exact(line: str) -> Turn | None:
+        reading = read_turn(line)
+        return reading if isinstance(reading, Turn) else None
+
+    return exact
 
 
 def mended(line: str, reader: Reader) -> list[str]:

@@ -96,7 +96,8 @@ def _games(tournament: Tournament, names: dict[PlayerId, str]) -> list[Cells]:
     return [
         {
             "game": f"#{pairing.number}",
-            "division": pairing.division,
+            "round": pairing.round,
+            "division": pairing.division or "knock-out",
             "result": pairing.outcome or "open",
             "by": pairing.by or "",
             "players": f"{names[pairing.first]} – {names[pairing.second]}",
@@ -202,9 +203,10 @@ def club_show(name: str, config_file: Path) -> None:
 def club_begin(name: str, terms: tuple[str, ...], organiser: str | None, config_file: Path) -> None:
     """Begin a tournament, which takes entries from now on.
 
-    TERMS are those of the players' `new`, and max= and start=. It begins on the day of start= (at 0:00 UTC), or as soon
-    as all places are taken. Without a time for turns, each turn has three days. Players who have written `news on` are
-    told. Players whose addresses stand under `organisers` in config.toml can begin one by mail.
+    TERMS are those of the players' `new`, and max=, start=, form= (groups or rounds) and round= (days). It begins on
+    the day of start= (at 0:00 UTC), or as soon as all places are taken. Without a time for turns, each turn has three
+    days. Players who have written `news on` are told. Players whose addresses stand under `organisers` in config.toml
+    can begin one by mail.
 
     \b
     Examples:

@@ -158,10 +158,13 @@ def place_in_table(reader: Reader) -> Blocks:
         return ()
     tournament = reader.world.tournament(number)
     pairing, line = tournament.pairing(reader.game.game.number), own_line(reader, tournament)
-    if pairing is None or line is None:
+    told = None if pairing is None else own_match(reader, tournament, pairing)
+    if told is None and pairing is not None and line is not None:
+        told = place_told(reader, tournament, line)
+    if told is None:
         return ()
     return (
-        *paragraph(own_match(reader, tournament, pairing) or place_told(reader, tournament, line)),
+        *paragraph(told),
         buttons((message("label_table"), f"table {tournament.name}")),
     )
 

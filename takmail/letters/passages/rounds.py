@@ -45,7 +45,8 @@ def own_match(reader: Reader, tournament: Tournament, pairing: Pairing) -> Messa
         return None
     match = match_of(tournament, you, pairing.round)
     assert match is not None
-    opponent = match.opponent_of(you)
+    opponent, entry = match.opponent_of(you), tournament.entry(you)
+    can_win = entry is not None and entry.seed > 0
     return message(
         "knock_out_match_stands",
         name=tournament.name,
@@ -53,7 +54,8 @@ def own_match(reader: Reader, tournament: Tournament, pairing: Pairing) -> Messa
         own=match.points_of(you),
         others=match.points_of(opponent),
         state="open" if match.winner is None else "won" if match.winner == you else "lost",
-        is_final=size_of_round(tournament, pairing.round) == 2,
+        is_final=can_win and size_of_round(tournament, pairing.round) == 2,
+        can_win=can_win,
     )
 
 

@@ -43,7 +43,8 @@ class Groups:
 
     def next_round(self, tournament: Tournament) -> Draw | None:
         """Draw the next round of the knock-out, None after the final."""
-        return knock_out_round(tournament, _left(tournament))
+        met = {frozenset(pairing.players) for pairing in tournament.pairings_of()}
+        return knock_out_round(tournament.entries_of(tournament.season), _left(tournament), met)
 
     def table(self, tournament: Tournament, division: int) -> tuple[TableLine, ...]:
         """Return the table of a group."""

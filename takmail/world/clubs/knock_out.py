@@ -3,21 +3,21 @@
 from collections.abc import Collection, Sequence
 
 from takmail.world.clubs.form import Draw, Pair
-from takmail.world.clubs.values import KNOCK_OUT, Tournament
+from takmail.world.clubs.values import KNOCK_OUT, Entry
 from takmail.world.kinds import PlayerId
 
 
-def knock_out_round(tournament: Tournament, players: Sequence[PlayerId]) -> Draw | None:
-    """Draw a round for these players, the best seed first, None if fewer than two are left.
+def knock_out_round(
+    entries: Sequence[Entry], players: Sequence[PlayerId], met: Collection[frozenset[PlayerId]] = ()
+) -> Draw | None:
+    """Draw a round for these players of a season, the best seed first, None if fewer than two are left.
 
     Each has the place as seed, and nobody else has one. The best ones have byes if there are not 2, 4, 8 or 16.
     """
     if len(players) < 2:
         return None
     seeds = {player: place for place, player in enumerate(players, 1)}
-    entries = tournament.entries_of(tournament.season)
     changed = (entry._replace(seed=seeds.get(entry.player, 0)) for entry in entries)
-    met = {frozenset(pairing.players) for pairing in tournament.pairings_of()}
     drawn = opponents(players, met)
     pairs = [Pair(better, worse, KNOCK_OUT) for better, worse in drawn]
     pairs += [Pair(worse, better, KNOCK_OUT) for better, worse in drawn]

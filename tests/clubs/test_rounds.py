@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -19,6 +20,7 @@ from takmail.world.kinds import Ruling
 from takmail.world.operations import TOURNAMENT
 from tests.clubs.checker import WON, places
 from tests.clubs.club import Club, address
+from tests.support.players import said
 from tests.support.width import SEED
 
 Rank = dict[int, int]
@@ -232,7 +234,31 @@ def course(form: str, size: int, check: Callable[[Course, Tournament], None]) ->
 
 
 def test_groups_and_a_knock_out() -> None:
-    course("groups", 6, check_groups)
+    played = course("groups", 6, check_groups)
+    won = form_of(played.club.tournament).winners(played.club.tournament)
+    told = [letter.to for letter in played.club.harness.box if "You have won Autumn." in letter.text]
+    assert len(told) == len(won)
+
+
+def test_a_tournament_that_is_played_once_is_left_at_once_and_entered_no_more() -> None:
+    club = Club()
+    club.begin("Ben", "Cy", "Dot", "Eva", terms="4x4 days=3 form=groups")
+    assert "no season after this one to leave" in club.write("Ben", "leave Autumn")
+    assert "has begun and takes no more players" in club.write("Fay", "enter Autumn")
+    ends_at = club.tournament.starts_at
+    assert ends_at is not None
+    club.write("Ada", "organise Autumn: put off 7 days, a holiday")
+    assert any("Round 1 of Autumn lasts longer. The reason: a holiday." in said(one) for one in club.work())
+    club.harness.now = ends_at
+    club.work()
+    assert club.tournament.round == 1
+    club.harness.now += timedelta(days=7)
+    letters = [said(letter) for letter in club.work()]
+    assert any("The final of Autumn begins. You are not in it any more." in letter for letter in letters)
+    drawn = [one for one in club.tournament.pairings_of() if one.round == 1]
+    assert {(one.outcome, one.by) for one in drawn} == {(Outcome.DRAW, DecidedBy.DATE)}
+    last = next(letter for letter in letters if "The time of this round of Autumn is over" in letter)
+    assert "counts as a draw there" in last
 
 
 @pytest.mark.wide

@@ -493,6 +493,10 @@ REFUSED = {
     'tournament "Spring" 4x4 first=me max=4': "A tournament needs games that begin at once",
     'tournament "Spring" 4x4 max=1': "max=1",
     'tournament "Spring" 4x4 start=soon': "start=soon",
+    'tournament "Spring" 4x4 form=ladder max=9': "form=ladder",
+    'tournament "Spring" 4x4 form=rounds max=7': "max=7",
+    'tournament "Spring" 4x4 form=groups round=6': "round=6",
+    'tournament "Spring" 4x4 round=60': "round=60",
     'tournament "Spring" 4x4 start=0001-01-01': "start=0001-01-01",
     'tournament "Spring" 4x4 start=9999-12-31': "start=9999-12-31",
 }

@@ -18,7 +18,7 @@ from takmail.store import due
 from takmail.store.causes import new_cause
 from takmail.store.due import PARTS
 from takmail.store.parts_answered import answer_parts
-from takmail.store.tables import DueRow, PlayerRow
+from takmail.store.tables import DueRow, PairingRow, PlayerRow
 from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterState, LetterView, PlayerId
 from tests.support import databases, rows
@@ -420,11 +420,12 @@ def digest(games: int, harness: Harness) -> Received:
     return harness.last(BEN)
 
 
-def _season(harness: Harness) -> None:
-    """Let a season of three begin, one of whom has a long name."""
+def _season(harness: Harness, *others: str, form: str = "league") -> None:
+    """Let a season of three, and some others, begin. One of them has a long name."""
+    senders = (ADAS, BENS, f"{'Cy' * 20} <cy@example.org>", *others)
     harness.change(access=Access(organisers=frozenset({ADA})))
-    harness.send(ADAS, 'tournament "Autumn" 4x4 days=3 max=3')
-    for sender in (ADAS, BENS, f"{'Cy' * 20} <cy@example.org>"):
+    harness.send(ADAS, f'tournament "Autumn" 4x4 days=3 max={len(senders)} form={form}')
+    for sender in senders:
         harness.send(sender, "enter Autumn")
     _do_club_work(harness)
 
@@ -456,12 +457,30 @@ def season_begun(harness: Harness) -> Received:
 def season_over(harness: Harness) -> Received:
     """Return the letter that tells the end of a season, with its table."""
     _season(harness)
-    for number in range(1, 7):
-        lost = events.Resigned(game=GameNumber(number), seat=Seat.SECOND, has_own_letter=True)
-        with harness.store.transaction() as session:
-            harness.causes.decide(session, new_cause("work", harness.now), lambda _, lost=lost: (lost,))
+    _let_win(harness, 2)
     _do_club_work(harness)
     return harness.last(BEN)
+
+
+def knock_out_begun(harness: Harness) -> Received:
+    """Return the letter that begins the final of a knock-out, in which one player has a long name."""
+    _season(harness, "Dot <dot@example.org>", form="groups")
+    _let_win(harness, 2, 3)
+    _do_club_work(harness)
+    return next(one for one in reversed(harness.box) if one.to == BEN and "#" not in one.subject)
+
+
+def _let_win(harness: Harness, *winners: int) -> None:
+    """Let whoever comes later in the list of winners, or is not in it, give up the games of the season."""
+    with harness.store.transaction() as session:
+        drawn = [(row.game_id, row.first_id, row.second_id) for row in session.exec(select(PairingRow)).all()]
+    for number, first, second in drawn:
+        seat = (
+            Seat.SECOND if [*winners, first].index(first) <= [*winners, second].index(second) else Seat.FIRST
+        )
+        lost = events.Resigned(game=GameNumber(number), seat=seat, has_own_letter=True)
+        with harness.store.transaction() as session:
+            harness.causes.decide(session, new_cause("work", harness.now), lambda _, lost=lost: (lost,))
 
 
 def parts_told(harness: Harness) -> Received:
@@ -562,6 +581,7 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "parts-told": parts_told,
     "season-begun": season_begun,
     "season-over": season_over,
+    "knock-out-begun": knock_out_begun,
     "university-invitation": university_invitation,
     "university-first-turn": university_first_turn,
     "university-call": university_call,

@@ -255,8 +255,8 @@ def what_is_wrong(
         case LineFault.NEW_OPTION:
             return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
         case LineFault.MATCH_LENGTH:
-            most = {"games": MAX_MATCH_GAMES, "points": MAX_MATCH_POINTS}
-            return (message("match_length_unknown", option=detail, **most),)
+            games, points = MAX_MATCH_GAMES, MAX_MATCH_POINTS
+            return (message("match_length_unknown", option=detail, games=games, points=points),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
         case LineFault.NO_LANGUAGE:

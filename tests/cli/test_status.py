@@ -423,7 +423,10 @@ def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, 
 
 def test_where_a_mailbox_is_read_a_serve_is_missed_within_a_minute(store: Store, config: Path) -> None:
     there(store, ELSEWHERE, ago=50)
-    assert told(config) == (1, "WARNING: `takmail serve` has not run for 50 s")
+    code, line = told(config)
+    assert code == 1
+    # Leases go by the database's clock, which runs on while a slow machine asks.
+    assert re.fullmatch(r"WARNING: `takmail serve` has not run for 5\d s", line)
 
 
 LOGIN = "127.0.0.1:993: the server refuses the login; check `user` and `password` in [imap]"

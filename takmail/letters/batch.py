@@ -372,7 +372,9 @@ class LetterBatch(WrittenLetters):
         It leaves then, so that nobody can tell from the letters that anything was prepared.
         """
         before = self.world.stored.games.get(game.number)
-        if before is None or before.is_corrupt or before.to_move == seat or game.players[seat.other].is_bot:
+        if before is None or not before.record.is_open or game.players[seat.other].is_bot:
+            return False
+        if before.is_corrupt or before.to_move == seat:
             return False
         is_played = len(game.turns) > len(before.turns) and game.turns[-1].mail is None
         return not is_played

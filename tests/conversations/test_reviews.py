@@ -281,7 +281,7 @@ def marked(letter: Received) -> set[str]:
 def is_sent(harness: MemoryHarness, letter: Received) -> bool:
     """Return whether a letter has left, or leaves at once."""
     (row,) = (one for one in harness.memory.outbox.values() if one.message_id == letter.id)
-    return row.state in (LetterState.QUEUED, LetterState.SENT)
+    return row.state in (LetterState.QUEUED, LetterState.SENT) and not row.waits_for_thought
 
 
 def test_a_hint_is_one_letter(with_bot: MemoryHarness) -> None:

@@ -31,7 +31,12 @@ def test_tak_has_an_opponent_of_the_levels_that_an_operator_can_name() -> None:
     assert isinstance(GAME, Player)
     assert GAME.levels == BOT_LEVELS
     assert GAME.quick_levels == BOT_LEVELS[: BOT_LEVELS.index("fair") + 1]
-    assert [GAME.stand_in(level) for level in ("patient", "fair", "able", "best")] == ["patient", "keen", "fair", "fair"]
+    assert [GAME.stand_in(level) for level in ("patient", "fair", "able", "best")] == [
+        "patient",
+        "keen",
+        "fair",
+        "fair",
+    ]
 
 
 @pytest.mark.parametrize(

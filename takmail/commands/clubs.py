@@ -1,5 +1,7 @@
 """Carry out what players write about tournaments: enter, leave, table and tournaments."""
 
+import re
+
 from takmail.commands import profile
 from takmail.commands.answers import Answer, Refusal, RefusalError, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
@@ -10,6 +12,9 @@ from takmail.world.clubs.forms import form_of, takes_entries
 from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import Tournament
 from takmail.world.clubs_lookup import is_in, tournament_named, unfinished_tournaments
+
+_OLDER = re.compile(r"(?P<name>.+) (?P<season>\d{1,6})")
+"""The name of a tournament, and the number of a season."""
 
 
 def enter(context: Context, command: OneTournament) -> Answer:
@@ -67,8 +72,14 @@ def _entered(context: Context, name: str) -> tuple[Tournament, PlayerId]:
     return tournament, you.id
 
 
-def show_table(context: Context, command: OneTournament) -> Told:
-    """Show the table of a tournament, and who has entered."""
+def show_table(context: Context, command: OneTournament) -> Answer:
+    """Show the table of a tournament, and who has entered, or the table of an older season: "table Autumn 1"."""
+    older = _OLDER.fullmatch(command.name)
+    if older is not None and tournament_named(context.world, skeleton(command.name)) is None:
+        tournament, season = named(context, older["name"]), int(older["season"])
+        if not 0 < season <= tournament.season:
+            return refused("no_such_season", name=tournament.name, season=season)
+        return told("season_shown", number=tournament.number, season=season)
     return told("tournament_shown", number=named(context, command.name).number)
 
 

@@ -29,7 +29,7 @@ from takmail.world.clubs.values import (
     TournamentStanding,
     TournamentTerms,
 )
-from takmail.world.clubs_lookup import tournament_named, unfinished_tournaments
+from takmail.world.clubs_lookup import season_with_game, tournament_named, unfinished_tournaments
 from takmail.world.ratings import MEAN, pool_of, rounded
 
 DEFAULT_PACE = "days=3"
@@ -217,8 +217,9 @@ def taken_out(context: Context, tournament: Tournament, player: Player | None, w
 
 
 def corrected(context: Context, tournament: Tournament, game: int, outcome: Outcome, why: str) -> Events:
-    """Return what gives a game another result in the table. Raises RefusalError."""
-    pairing = tournament.pairing(GameNumber(game))
+    """Return what gives a game of any season another result in its table. Raises RefusalError."""
+    season = season_with_game(context.world, tournament.number, GameNumber(game))
+    pairing = None if season is None else season.pairing(GameNumber(game))
     if pairing is None or tournament.is_over:
         raise RefusalError(refused("no_game_of_tournament", name=tournament.name, number=game))
     ruled = pairing._replace(outcome=outcome, by=DecidedBy.RULING)

@@ -7,7 +7,7 @@ from takmail.games.interface import Seat
 from takmail.world import GameEnd, PlayerId, Ruling, World, events
 from takmail.world.clubs.results import counts_as
 from takmail.world.clubs.values import DecidedBy, Outcome
-from takmail.world.clubs_lookup import find_tournament, unfinished_tournaments
+from takmail.world.clubs_lookup import season_with_game, unfinished_tournaments
 
 
 def result_counts(
@@ -17,7 +17,7 @@ def result_counts(
     record = world.game(event.game).record
     if record.invitation.tournament is None:
         return  # the usual case
-    tournament = find_tournament(world, record.invitation.tournament)
+    tournament = season_with_game(world, record.invitation.tournament, event.game)
     pairing = None if tournament is None else tournament.pairing(event.game)
     if tournament is None or pairing is None or pairing.by not in (None, DecidedBy.PLAY):
         return

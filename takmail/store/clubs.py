@@ -23,7 +23,7 @@ from takmail.store.tables import (
     TournamentRow,
 )
 from takmail.world import GameNumber, PlayerId, PlayerKind
-from takmail.world.clubs.values import Tournament, TournamentNumber, TournamentStanding
+from takmail.world.clubs.values import SeasonRows, Tournament, TournamentNumber, TournamentStanding
 from takmail.world.operations import TOLD
 
 _GOES_ON = col(TournamentRow.standing) != TournamentStanding.OVER
@@ -39,6 +39,13 @@ _PARTS = tuple(
     (record, _since_season(record, table))
     for record, table in ((ENTRIES, EntryRow), (PAIRINGS, PairingRow), (STEPS, StepRow))
 )
+_OF_SEASON = tuple(
+    (
+        record,
+        record.query.where(table.tournament_id == bindparam("number"), table.season == bindparam("season")),
+    )
+    for record, table in ((ENTRIES, EntryRow), (PAIRINGS, PairingRow))
+)
 _NAMED = (
     select(TournamentRow.id)
     .where(col(TournamentRow.skeleton) == bindparam("skeleton"))
@@ -46,6 +53,9 @@ _NAMED = (
     .limit(1)
 )
 _OF_GAME = select(PairingRow.tournament_id).where(col(PairingRow.game_id) == bindparam("game"))
+_SEASON_OF_GAME = select(PairingRow.season).where(
+    col(PairingRow.game_id) == bindparam("game"), col(PairingRow.tournament_id) == bindparam("number")
+)
 _ALL = select(TournamentRow.id).where(_GOES_ON).order_by(col(TournamentRow.id))
 _OF_PLAYER = _ALL.where(
     col(TournamentRow.id).in_(
@@ -96,6 +106,19 @@ def of_game(session: Session, game: GameNumber) -> TournamentNumber | None:
     """Return the tournament that has drawn a game, None if there is none."""
     number = run(session, _OF_GAME, game=game).scalar()
     return None if number is None else TournamentNumber(number)
+
+
+def season_of_game(session: Session, number: TournamentNumber, game: GameNumber) -> int | None:
+    """Return the season of a tournament that has drawn a game, None if none has."""
+    season: int | None = run(session, _SEASON_OF_GAME, number=number, game=game).scalar()
+    return season
+
+
+def past_season(session: Session, number: TournamentNumber, season: int) -> SeasonRows:
+    """Return what is stored of a season."""
+    key = {"number": number, "season": season}
+    entries, pairings = (tuple(record.values_of(run(session, query, **key))) for record, query in _OF_SEASON)
+    return SeasonRows(entries, pairings)
 
 
 def going_on(session: Session, player: PlayerId | None) -> Sequence[TournamentNumber]:

@@ -56,7 +56,7 @@ from takmail.world import (
     is_for_coins,
     score_digest_of,
 )
-from takmail.world.clubs.values import Tournament, TournamentNumber
+from takmail.world.clubs.values import SeasonRows, Tournament, TournamentNumber
 
 _GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
 _GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
@@ -301,6 +301,12 @@ class SqlQueries(LetterQueries, RatingQueries):
 
     def tournament_of_game(self, game: GameNumber) -> TournamentNumber | None:
         return clubs.of_game(self.session, game)
+
+    def season_of_game(self, number: TournamentNumber, game: GameNumber) -> int | None:
+        return clubs.season_of_game(self.session, number, game)
+
+    def past_season(self, number: TournamentNumber, season: int) -> SeasonRows:
+        return clubs.past_season(self.session, number, season)
 
     def tournaments(self, player: PlayerId | None) -> Sequence[TournamentNumber]:
         return clubs.going_on(self.session, player)

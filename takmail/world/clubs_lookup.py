@@ -19,6 +19,32 @@ def find_tournament(world: World, number: TournamentNumber) -> Tournament | None
     return world.stored.tournament(number) if changed is None else changed
 
 
+def with_season(world: World, number: TournamentNumber, season: int) -> Tournament:
+    """Return a tournament with the rows of a season, which may be older than those that are read with it."""
+    tournament = tournament_in(world, number)
+    if season >= tournament.season or tournament.entries_of(season):
+        return tournament
+    rows, stored = world.ask(Queries.past_season, number, season), world.stored.tournament(number)
+    assert stored is not None
+    if not stored.entries_of(season):
+        world.stored.read_more(stored.with_season(rows))
+    return tournament.with_season(rows)
+
+
+def in_season(world: World, number: TournamentNumber, season: int) -> Tournament:
+    """Return a tournament as if a season were the last one."""
+    return with_season(world, number, season).as_of(season)
+
+
+def season_with_game(world: World, number: TournamentNumber, game: GameNumber) -> Tournament | None:
+    """Return a tournament as if the season that has drawn a game were the last one, None if none has."""
+    tournament = find_tournament(world, number)
+    if tournament is None or tournament.pairing(game) is not None:
+        return tournament
+    season = world.ask(Queries.season_of_game, number, game)
+    return None if season is None else in_season(world, number, season)
+
+
 def tournament_named(world: World, skeleton: str) -> Tournament | None:
     """Return the tournament with this skeleton: the one that goes on, else the last one. None if there is none."""
     changed = next((one for one in world.tournaments.values() if one.skeleton == skeleton), None)

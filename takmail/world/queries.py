@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from takmail.games.interface import Seat
-from takmail.world.clubs.values import Tournament, TournamentNumber
+from takmail.world.clubs.values import SeasonRows, Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, HeldLetter, ReturnedLetter, SentLetter
@@ -159,6 +159,12 @@ class Queries(Protocol):
 
     def tournament_of_game(self, game: GameNumber) -> TournamentNumber | None:
         """Return the tournament that has drawn a game, None if there is none."""
+
+    def season_of_game(self, number: TournamentNumber, game: GameNumber) -> int | None:
+        """Return the season of a tournament that has drawn a game, None if none has."""
+
+    def past_season(self, number: TournamentNumber, season: int) -> SeasonRows:
+        """Return what is stored of a season that is not the last one."""
 
     def tournaments(self, player: PlayerId | None) -> Sequence[TournamentNumber]:
         """Return the tournaments that go on: all, or those that a player has entered at any time."""

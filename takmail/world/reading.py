@@ -95,6 +95,10 @@ class Reading:
         known = self.tournaments.get(number)
         return self.ask(Queries.tournament, number) if known is None else known
 
+    def read_more(self, tournament: Tournament) -> None:
+        """Keep a tournament of which more rows were read: what the cause changes in them is compared, too."""
+        self.tournaments[tournament.number] = tournament
+
     def end(self) -> None:
         """Answer only what was asked before, as the transaction is over."""
         self._queries = None

@@ -13,7 +13,7 @@ from takmail.games.interface import Seat
 from takmail.world.advance import NOTHING_AHEAD, InAdvance, in_advance
 from takmail.world.clock import ShownClock, announced_until, clock_shown
 from takmail.world.clubs.values import Tournament, TournamentNumber
-from takmail.world.clubs_lookup import tournament_in
+from takmail.world.clubs_lookup import in_season, season_with_game, tournament_in
 from takmail.world.game import Game, guest_label
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.letters import NO_CORRESPONDENCE
@@ -62,6 +62,14 @@ class SeenWorld:
     def tournament(self, number: TournamentNumber) -> Tournament:
         """Return a tournament, which must exist. All that it holds is public."""
         return tournament_in(self._world, number)
+
+    def tournament_with_game(self, number: TournamentNumber, game: GameNumber) -> Tournament | None:
+        """Return a tournament as if the season that has drawn a game were the last one, None if none has."""
+        return season_with_game(self._world, number, game)
+
+    def tournament_in_season(self, number: TournamentNumber, season: int) -> Tournament:
+        """Return a tournament as if a season were the last one."""
+        return in_season(self._world, number, season)
 
     def has_finished(self, kind: str) -> bool:
         """Return whether the reader has a game of a kind that is over."""

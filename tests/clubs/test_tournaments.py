@@ -7,11 +7,12 @@ import pytest
 
 from takmail.cli import players
 from takmail.games.interface import Seat
+from takmail.pipeline import rulings
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store.tables import PlayerRow, RatingRow
 from takmail.world.clubs.values import DecidedBy, DroppedOut, Outcome, TournamentStanding
-from takmail.world.kinds import Ruling
+from takmail.world.kinds import GameNumber, Ruling
 from takmail.world.ratings import pool_of
 from tests.clubs.club import ORGANISED, Club, address
 from tests.clubs.time_over import run_clocks
@@ -227,6 +228,33 @@ def test_two_who_enter_at_once_do_not_both_get_the_last_place() -> None:
 
 
 # The end of a season.
+
+
+def test_a_result_is_corrected_after_the_next_season_has_begun(club: Club) -> None:
+    for pairing in club.open_games:
+        club.lose(pairing.number, pairing.seat_of(max(pairing.players)))
+    club.work()
+    club.harness.now += timedelta(days=7)
+    club.work()
+    assert club.tournament.season == 2
+    entries = club.tournament.entries_of(2)
+    assert "Season 1: player points won drawn lost to play 1. Ada 12" in club.write("Ben", "table Autumn 1")
+    lost = next(one for one in club.stored_pairings() if 1 in (one.first_id, one.second_id))
+    result = "0-1" if lost.first_id == 1 else "1-0"
+    club.write("Ada", f"organise Autumn: game {lost.game_id} {result}, a letter was lost")
+    told = to(club.work(), "Ben", "a corrected result")
+    assert "That is a game of season 1 of Autumn, which is over: its table changes, and who has moved" in told
+    assert "Season 1: player points won drawn lost to play 1. Ada 10" in told
+    assert "Ada 10" in club.write("Ben", "table Autumn 1")
+    assert "There is no season 3 of Autumn." in club.write("Ben", "table Autumn 3")
+    by, other = OperatorNote("operator", "so"), lost.game_id + 1
+    ruling = Ruling.DRAW
+    letters = club.harness.rule(lambda context: rulings.end(context, GameNumber(other), ruling, by))
+    assert all("which is over: its table changes" in said(letter) for letter in letters)
+    stored = next(one for one in club.stored_pairings() if one.game_id == other)
+    assert (stored.outcome, stored.decided_by) == (Outcome.DRAW, DecidedBy.PLAY)
+    assert club.tournament.entries_of(2) == entries
+    assert len(club.open_games) == 12
 
 
 def test_a_season_ends_with_its_winner_and_the_next_begins_by_itself(club: Club) -> None:

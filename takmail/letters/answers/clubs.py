@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Items, buttons, message, paragraph
-from takmail.letters.passages.clubs import beginning, terms_in_short, whole_tournament
+from takmail.letters.passages.clubs import beginning, tables, terms_in_short, whole_tournament
 from takmail.letters.passages.rounds import shown_season
 from takmail.letters.reader import Builder, Reader
 from takmail.world.clubs.forms import takes_entries
@@ -13,6 +13,11 @@ from takmail.world.clubs.values import TournamentNumber
 def tournament_shown(reader: Reader, *, number: TournamentNumber) -> Blocks:
     """Say how a tournament stands."""
     return whole_tournament(reader, reader.world.tournament(number))
+
+
+def season_shown(reader: Reader, *, number: TournamentNumber, season: int) -> Blocks:
+    """Show the tables of a season."""
+    return tables(reader, reader.world.tournament_in_season(number, season))
 
 
 def tournaments_listed(reader: Reader, *, numbers: tuple[TournamentNumber, ...]) -> Blocks:
@@ -48,6 +53,7 @@ def tournaments_listed(reader: Reader, *, numbers: tuple[TournamentNumber, ...])
 
 BUILDERS: Mapping[str, Builder] = {
     "tournament_shown": tournament_shown,
+    "season_shown": season_shown,
     "tournaments_listed": tournaments_listed,
 }
 """The builders of these answers, by their reason."""

@@ -9,6 +9,7 @@ from takmail.letters.letter import About, Draft, Sending
 from takmail.letters.news.row import Row
 from takmail.letters.passages.clubs import (
     beginning,
+    change_of_older_table,
     division_sheet,
     own_division,
     own_line,
@@ -273,7 +274,10 @@ def _games_that_end(reader: Reader, tournament: Tournament, player: PlayerId) ->
 
 
 def _corrected(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
-    pairing = None if step.game is None else tournament.pairing(step.game)
+    assert step.game is not None
+    season = reader.world.tournament_with_game(tournament.number, step.game)
+    pairing = None if season is None else season.pairing(step.game)
+    assert season is not None
     assert pairing is not None
     first, second = _name(reader, pairing.first), _name(reader, pairing.second)
     winner = {Outcome.FIRST: first, Outcome.SECOND: second}.get(pairing.outcome or Outcome.VOID, "")
@@ -287,7 +291,8 @@ def _corrected(reader: Reader, tournament: Tournament, step: Step) -> Blocks:
         is_void=pairing.outcome is Outcome.VOID,
         why=step.why,
     )
-    return (*paragraph(told), *division_sheet(reader, tournament, step.division))
+    older = change_of_older_table(reader, season)
+    return (*paragraph(told, older), *division_sheet(reader, season, step.division))
 
 
 def _season_over(reader: Reader, tournament: Tournament, step: Step) -> Blocks:

@@ -156,7 +156,9 @@ def place_in_table(reader: Reader) -> Blocks:
     number = reader.game.game.record.invitation.tournament
     if number is None or not reader.has_ended:
         return ()
-    tournament = reader.world.tournament(number)
+    tournament = reader.world.tournament_with_game(number, reader.game.game.number)
+    if tournament is None:
+        return ()
     pairing, line = tournament.pairing(reader.game.game.number), own_line(reader, tournament)
     told = None if pairing is None else own_match(reader, tournament, pairing)
     if told is None and pairing is not None and line is not None:
@@ -164,9 +166,16 @@ def place_in_table(reader: Reader) -> Blocks:
     if told is None:
         return ()
     return (
-        *paragraph(told),
+        *paragraph(change_of_older_table(reader, tournament), told),
         buttons((message("label_table"), f"table {tournament.name}")),
     )
+
+
+def change_of_older_table(reader: Reader, tournament: Tournament) -> Message | None:
+    """Say that the table of a season changes that others have followed, None if none has."""
+    if tournament.season == reader.world.tournament(tournament.number).season:
+        return None
+    return message("older_table_changes", name=tournament.name, season=tournament.season)
 
 
 def whole_tournament(reader: Reader, tournament: Tournament) -> Blocks:

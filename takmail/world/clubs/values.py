@@ -131,6 +131,13 @@ class Step(NamedTuple):
     why: str = ""
 
 
+class SeasonRows(NamedTuple):
+    """What is stored of one season."""
+
+    entries: tuple[Entry, ...]
+    pairings: tuple[Pairing, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
     """What the games of a tournament have in common: the game, its set-up, and the time for turns, which is strict.
@@ -258,7 +265,17 @@ class Tournament:
         """Return the step with which the tournament got a version, None if none of its last season has."""
         return next((step for step in self.steps if step.version == version), None)
 
+    def as_of(self, season: int) -> "Tournament":
+        """Return the tournament as if a season whose rows it has were the last one."""
+        return replace(self, season=season)
+
     # The tournament after a change.
+
+    def with_season(self, rows: SeasonRows) -> "Tournament":
+        """Return the tournament with the rows of an older season."""
+        return replace(
+            self, entries=(*rows.entries, *self.entries), pairings=(*rows.pairings, *self.pairings)
+        )
 
     def changed(self, **values: Any) -> "Tournament":
         """Return the tournament in its next version, with other values."""

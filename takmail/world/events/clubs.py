@@ -25,7 +25,7 @@ from takmail.world.clubs.values import (
     TournamentNumber,
     TournamentStanding,
 )
-from takmail.world.clubs_lookup import tournament_in
+from takmail.world.clubs_lookup import tournament_in, with_season
 from takmail.world.events.base import Event, GameEvent
 from takmail.world.events.beginnings import with_new_game
 from takmail.world.game import Game
@@ -304,16 +304,16 @@ class TournamentPutOff(TournamentEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingDecided(TournamentEvent):
-    """A game counts so in the table."""
+    """A game counts so in the table. That may be the table of a season before the last one."""
 
     pairing: Pairing
 
     def apply(self, world: World) -> World:
         """Return the world in which it does."""
-        old = self._now(world)
+        old = with_season(world, self.tournament, self.pairing.season)
         new = old.changed(pairings=old.with_pairings([self.pairing]))
-        world = world.with_tournament(new)
-        return _due(world, new) if new.is_running and new.is_round_decided else world
+        world, is_last = world.with_tournament(new), self.pairing.season == new.season
+        return _due(world, new) if is_last and new.is_running and new.is_round_decided else world
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,8 +338,8 @@ class PairingRuled(PairingDecided):
             game=self.pairing.number,
             why=self.why,
         )
-        world = _told(world.with_tournament(new), new, _entered(new, division))
-        return _games_due(world, [self.pairing])
+        told = _entered(new.as_of(self.pairing.season), division)
+        return _games_due(_told(world.with_tournament(new), new, told), [self.pairing])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

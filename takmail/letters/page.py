@@ -223,6 +223,8 @@ def _parts(
                 yield Part("board", replace(drawn, grid=grid))
             case Drawing("lesson", shown) if touch is not None:
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
+            case Drawing("standings", (table, alt)):
+                yield Part("standings", (table, speaker.text(alt)))
             case Drawing("lesson answer", shown):
                 yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
 

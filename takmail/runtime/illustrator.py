@@ -13,6 +13,7 @@ from takmail.games.game_rules import GameRules
 from takmail.games.picture import Scene
 from takmail.games.registry import Games
 from takmail.letters.drawings import Animation, Drawings, drawings_of
+from takmail.letters.pictures import standings
 from takmail.letters.pictures.painter import Painter
 from takmail.mail.letter_body import attached_gif, inline_png, with_parts
 from takmail.store.dispatch import Claimed
@@ -70,10 +71,13 @@ class Illustrator:
             return inline_png(name, self._painter.png(self._scene(game, name)))
 
     def _scene(self, game: str, name: str) -> Scene:
-        """Return the picture of a cell of a game, or of another one: a digest has boards of several.
+        """Return the picture of a table of results, or of a cell of a game: a digest has boards of several.
 
         No two games call a picture the same. Raises ValueError if no game can draw it.
         """
+        table = standings.table_of(name)
+        if table is not None:
+            return standings.scene(table)
         for kind in (game, *self._games.by_name):
             with suppress(ValueError):
                 return self._games.rules(kind).cell(name)

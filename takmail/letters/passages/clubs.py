@@ -2,7 +2,17 @@
 
 from collections.abc import Iterable
 
-from takmail.blocks import Blocks, Items, Message, Sheet, Text, buttons, message, paragraph
+from takmail.blocks import (
+    Blocks,
+    Items,
+    Message,
+    Sheet,
+    Text,
+    buttons,
+    message,
+    paragraph,
+)
+from takmail.letters.passages.results import results_picture
 from takmail.letters.passages.rounds import end_of_round, knock_out, own_match, shown_season
 from takmail.letters.passages.terms import pace_told
 from takmail.letters.reader import Reader
@@ -99,7 +109,14 @@ def tables(reader: Reader, tournament: Tournament) -> Blocks:
     """Return the matches of a knock-out, and the tables of all divisions, the reader's own first."""
     own = own_division(reader, tournament)
     ordered = sorted(tournament.divisions, key=lambda division: division != own)
-    sheets = (block for division in ordered for block in division_sheet(reader, tournament, division))
+    sheets = (
+        block
+        for division in ordered
+        for block in (
+            *division_sheet(reader, tournament, division),
+            *(results_picture(tournament, division) if division == ordered[0] else ()),
+        )
+    )
     return (*knock_out(reader, tournament), *sheets)
 
 

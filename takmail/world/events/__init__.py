@@ -40,6 +40,7 @@ from takmail.world.events.clocks import (
     TimeGiven,
     TimeOver,
 )
+from takmail.world.events.club_games import TournamentGameBegun, TournamentGameEnded
 from takmail.world.events.clubs import (
     EntryWithdrawn,
     OrganiserLeft,
@@ -54,8 +55,6 @@ from takmail.world.events.clubs import (
     StepTold,
     TournamentEnded,
     TournamentEvent,
-    TournamentGameBegun,
-    TournamentGameEnded,
     TournamentOpened,
     TournamentPutOff,
 )

@@ -9,6 +9,7 @@ from PIL import Image
 
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.standings import CrossTable, scene, table_of
+from tests.support.letters_of_all_kinds import page
 
 _GOOD, _BAD, _INK = (0x1D, 0x6B, 0x4F), (0xB0, 0x26, 0x0F), (0x1F, 0x1D, 0x1A)
 
@@ -54,3 +55,12 @@ def test_wins_losses_and_draws_differ_in_form_and_colour() -> None:
     assert image.getpixel(middles[0, 1]) == _INK, "and drawn the other"
     assert image.getpixel(middles[1, 0]) == _INK
     assert image.getpixel(middles[1, 1]) not in (_GOOD, _BAD), "a loss is a ring"
+
+
+def test_the_end_of_a_season_shows_its_results_in_words_and_as_a_picture() -> None:
+    letter = page("season-over")
+    (picture,) = (name for name in letter.pictures if name.startswith("standings-1.1.1-"))
+    assert f'src="cid:{picture}"' in letter.html
+    assert 'alt="The results of the table above, each place against each other one."' in letter.html
+    assert "a full circle is a win" in letter.html
+    assert "a full circle is a win" not in letter.text

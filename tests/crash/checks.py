@@ -29,6 +29,7 @@ from takmail.world.kinds import (
     Standing,
 )
 from tests.crash.club import Club, check_clubs
+from tests.crash.leagues import LeaguePlay, check_leagues
 from tests.crash.matches import MatchPlay, check_matches
 from tests.crash.play import Play
 from tests.crash.post import Post
@@ -43,7 +44,7 @@ class Figures:
     """The counts of a run.
 
     `dues` is how often something was due by itself, and `doubles` the number of letters that arrived twice. `clubs` is
-    what was done in clubs and matches.
+    what was done in clubs, matches and leagues.
     """
 
     games: int
@@ -68,6 +69,7 @@ async def check(
     plays: Sequence[Play],
     clubs: Sequence[Club],
     matches: Sequence[MatchPlay],
+    leagues: Sequence[LeaguePlay],
     post: Post,
 ) -> Figures:
     """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
@@ -79,16 +81,16 @@ async def check(
         _games_are_as_scripted(store, services, plays)
         _what_was_due_was_done_once(store, plays)
         of_clubs = check_clubs(store, clubs, post)
-        of_matches = check_matches(store, matches)
+        of_others = f"{check_matches(store, matches)}; {check_leagues(store, leagues)}"
     finally:
         store.close()
     people = [*_people(plays), *(who for club in clubs for who in club.script.people)]
-    people += [who for match in matches for who in match.script.players]
+    people += [who for played in (*matches, *leagues) for who in played.script.players]
     doubles, letters, withdrawn = await check_mail(config, stack, people, written)
     turns = sum(len(play.script.turns) for play in plays)
     dues = sum(len(play.script.waits) for play in plays)
     return Figures(
-        len(plays), turns, dues, len(written), letters, withdrawn, doubles, f"{of_clubs}; {of_matches}"
+        len(plays), turns, dues, len(written), letters, withdrawn, doubles, f"{of_clubs}; {of_others}"
     )
 
 

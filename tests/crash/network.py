@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from string import ascii_uppercase
 
 from tests.crash.checks import Figures, check, is_settled
 from tests.crash.club import Club, ClubScript, club_script
+from tests.crash.leagues import LeaguePlay, LeagueScript, league_script
 from tests.crash.lives import Kill
 from tests.crash.matches import MatchPlay, MatchScript, match_script
 from tests.crash.play import Pace, Play
@@ -32,21 +34,24 @@ class Network:
         plan: list[Script],
         clubs: list[ClubScript],
         matches: list[MatchScript],
+        leagues: list[LeagueScript],
         post: Post,
         random: Random,
     ) -> None:
         self.stack = stack
         self.people = people
         self.post = post
-        self.mails = sum(script.mails for script in (*plan, *clubs, *matches))
+        self.mails = sum(script.mails for script in (*plan, *clubs, *matches, *leagues))
         self.pace = Pace()
         self.alarms = Pace()
         self.time = TimeMachine()
         self.plays = [Play(script, post, self.pace.leave, self.alarms.leave, self.time) for script in plan]
         self.clubs = [Club(script, post, self.pace.leave, self.time, random) for script in clubs]
         self.matches = [MatchPlay(script, post, self.pace.leave) for script in matches]
+        self.leagues = [LeaguePlay(script, post, self.pace.leave, self.time) for script in leagues]
         self._playing = [
-            asyncio.create_task(play.run()) for play in (*self.plays, *self.clubs, *self.matches)
+            asyncio.create_task(play.run())
+            for play in (*self.plays, *self.clubs, *self.matches, *self.leagues)
         ]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
@@ -54,7 +59,10 @@ class Network:
 
         `url` is the database's URL, or '' for a file in the folder.
         """
-        config = write_config(folder, reached or self.stack, "all", answers=200, url=url)
+        organisers = [league.script.players[0] for league in self.leagues]
+        config = write_config(
+            folder, reached or self.stack, "all", answers=200, url=url, organisers=organisers
+        )
         self.time.open(config)
         return config
 
@@ -83,7 +91,7 @@ class Network:
 
     async def checked(self, config: Path) -> Figures:
         """Check the database and the mailboxes. The service must have stopped."""
-        return await check(config, self.stack, self.plays, self.clubs, self.matches, self.post)
+        return await check(config, self.stack, self.plays, self.clubs, self.matches, self.leagues, self.post)
 
     def stop(self) -> None:
         for one in self._playing:
@@ -101,25 +109,32 @@ async def network(
     clocked: int = 0,
     clubs: tuple[int, int] = (0, 0),
     matches: int = 0,
+    leagues: int = 0,
 ) -> AsyncIterator[Network]:
     """Yield a network with new mailboxes for this number of pairs of players, and with scripted games.
 
     In `clocked` more games, whose players play no others, time passes. `clubs` are the number of clubs, each of four
-    people of its own, and how often everybody plays in them. `matches` are those with an end, each of two people.
+    people of its own, and how often everybody plays in them. `matches` are those with an end, each of two people, and
+    `leagues` are of four.
     """
     alone = pairs + clocked
-    newcomers = [stack.with_newcomers() for _ in range(alone + matches + CLUB_PAIRS * clubs[0])]
+    newcomers = [stack.with_newcomers() for _ in range(alone + matches + CLUB_PAIRS * (clubs[0] + leagues))]
     couples = [(one.ada, one.ben) for one in newcomers]
     people = [who for couple in couples for who in couple]
     plan = scripts(random, people[: 2 * pairs], games, most_turns)
     plan += clocked_scripts(random, couples[pairs:alone])
+    of_four = list(_of_clubs(people[2 * (alone + matches) :]))
     of_clubs = [
         club_script(random, reader, opponents, clubs[1], is_quiet=bool(number % 2))
-        for number, (reader, *opponents) in enumerate(_of_clubs(people[2 * (alone + matches) :]))
+        for number, (reader, *opponents) in enumerate(of_four[: clubs[0]])
+    ]
+    of_leagues = [
+        league_script(random, f"League {letter}", four)
+        for letter, four in zip(ascii_uppercase, of_four[clubs[0] :], strict=False)
     ]
     of_matches = [match_script(random, couple) for couple in couples[alone : alone + matches]]
     async with Post(newcomers[0], people) as post:
-        here = Network(newcomers[0], people, plan, of_clubs, of_matches, post, random)
+        here = Network(newcomers[0], people, plan, of_clubs, of_matches, of_leagues, post, random)
         try:
             yield here
         finally:

@@ -84,6 +84,15 @@ class Post:
         await self._until(lambda: message_id in self._letters, f"the letter {message_id}")
         return self._letters[message_id][1]
 
+    async def told(self, who: str, words: str) -> EmailMessage:
+        """Wait until a player has a letter with these words in its Subject, and return it."""
+
+        def such() -> list[EmailMessage]:
+            return [letter for letter in self.letters(who) if words in str(letter["Subject"])]
+
+        await self._until(lambda: bool(such()), f"a letter to {who} of which the Subject says {words!r}")
+        return such()[0]
+
     def letters(self, who: str) -> list[EmailMessage]:
         """Return the different letters that a player has."""
         return [letter for owner, letter in self._letters.values() if owner == who]

@@ -23,6 +23,7 @@ GAMES = max(6, KILLS // 10)
 CLUBS = (max(2, KILLS // 60), max(2, KILLS // 50))
 """The number of clubs, and how often everybody plays in one."""
 MATCHES = max(2, KILLS // 50)
+LEAGUES = max(1, KILLS // 100)
 CLOCKED = max(len(COURSES), KILLS // 15)
 """The number of games in which time passes."""
 MOST_TURNS = min(26, KILLS // 3)
@@ -36,7 +37,7 @@ async def test_games_between_many_players_survive_every_kill(
     stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None]
 ) -> None:
     toll, began = Toll(), time.monotonic()
-    async with network(stack, random, PAIRS, GAMES, MOST_TURNS, CLOCKED, CLUBS, MATCHES) as here:
+    async with network(stack, random, PAIRS, GAMES, MOST_TURNS, CLOCKED, CLUBS, MATCHES, LEAGUES) as here:
         config = here.config(tmp_path)
         logs = []
         for kill in moments(random, KILLS):

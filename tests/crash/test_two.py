@@ -11,7 +11,7 @@ import pytest
 from tests.crash.lives import WAITS, Kill, Life, Toll, moments, one_life
 from tests.crash.network import Network, network
 from tests.crash.size import KILLS
-from tests.crash.test_kills import CLOCKED, CLUBS, DOUBLES_A_KILL, GAMES, MATCHES, MOST_TURNS, PAIRS
+from tests.crash.test_kills import CLOCKED, CLUBS, DOUBLES_A_KILL, GAMES, LEAGUES, MATCHES, MOST_TURNS, PAIRS
 from tests.postgres.server import Server
 from tests.stack.mailstack import MailStack
 
@@ -55,7 +55,7 @@ async def test_games_survive_every_kill_of_two_services_on_one_database(
 ) -> None:
     toll, began = Toll(), time.monotonic()
     postgres.create("takmail")
-    async with network(stack, random, PAIRS, GAMES, TURNS, CLOCKED, CLUBS, MATCHES) as here:
+    async with network(stack, random, PAIRS, GAMES, TURNS, CLOCKED, CLUBS, MATCHES, LEAGUES) as here:
         config = here.config(tmp_path, url=postgres.url("takmail"))
         kills = moments(random, KILLS)
         both = (_one_after_another(config, some, toll, here) for some in (kills[::2], kills[1::2]))

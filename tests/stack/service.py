@@ -23,18 +23,19 @@ def write_config(
     url: str = "",
     *,
     has_bots: bool = False,
+    organisers: Sequence[str] = (),
 ) -> Path:
     """The config.toml that an operator would write for these servers; `answers` go to a stranger in an hour.
 
     `url` is that of the database, if it is not to be a file in the folder. Without bots, no last letter of a game waits
-    for a review.
+    for a review. `organisers` may begin tournaments.
     """
     login = f'user = "{stack.tak}"\npassword_file = "password"\nca_file = "{stack.ca_file}"\n'
     (folder / "password").write_text(stack.password + "\n")
     file = folder / "config.toml"
     store = f'[store]\nurl = "{url}"\n\n' if url else ""
     file.write_text(
-        f'[service]\naddress = "{stack.tak}"\n\n'
+        f'[service]\naddress = "{stack.tak}"\norganisers = {[*organisers]}\n\n'
         f'[imap]\nhost = "{stack.host}"\nport = {stack.imaps_port}\ntls = "implicit"\n{login}'
         f'first_start = "{first_start}"\n\n{store}'
         f'[smtp]\nhost = "{stack.host}"\nport = {stack.submission_port}\ntls = "starttls"\n{login}\n'

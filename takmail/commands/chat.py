@@ -18,7 +18,7 @@ from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.descriptions import is_courtesy
 from takmail.commands.grammar.normalize import clipped, without_numbers
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understood import Understood
 from takmail.commands.questions import closing, question_to_seat
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS

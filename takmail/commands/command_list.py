@@ -73,7 +73,7 @@ from takmail.commands.grammar.clubs import NewTournament, OneTournament, Organis
 from takmail.commands.grammar.dates import Away, Planned
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
-from takmail.commands.grammar.understand import Understood, of_orders
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
 
 LOOKS, TELLS, CHANGES, SETS, ACCOUNT = Effect

@@ -11,7 +11,8 @@ from takmail.commands.grammar.arguments import Help, Learn, OneTurn
 from takmail.commands.grammar.descriptions import is_courtesy
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import bare
-from takmail.commands.grammar.understand import Understood, named_games, of_orders, understand
+from takmail.commands.grammar.understand import named_games, understand
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.thinking import (
     ASKED_TURN,
     GREETED,

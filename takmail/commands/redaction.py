@@ -12,7 +12,8 @@ from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.understand import Understood, of_orders, understand
+from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS

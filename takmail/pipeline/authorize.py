@@ -12,7 +12,7 @@ from takmail.commands.command_list import here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understood import Understood
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.pipeline import doubts
 from takmail.pipeline.authenticate import RepliesTo

@@ -12,7 +12,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.normalize import clipped, is_question
-from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood
+from takmail.commands.grammar.understand import ANSWERS_NOTHING
+from takmail.commands.grammar.understood import Understood
 from takmail.commands.questions import open_questions, resignations
 from takmail.commands.redaction import without_addresses
 from takmail.letters import budgets

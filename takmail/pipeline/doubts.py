@@ -13,7 +13,7 @@ from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.commands.grammar.parts import Part
-from takmail.commands.grammar.understand import Understood, of_orders
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS

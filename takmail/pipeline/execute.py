@@ -23,7 +23,7 @@ from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
-from takmail.commands.grammar.understand import Understood, of_orders
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, same_questions
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER

@@ -9,14 +9,8 @@ from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Answered, Context, OutsideGames
 from takmail.commands.grammar.answers import Expected, read_answer
 from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
-from takmail.commands.grammar.understand import (
-    ANSWERS_NOTHING,
-    NOTHING,
-    Understood,
-    named_games,
-    of_orders,
-    understand,
-)
+from takmail.commands.grammar.understand import ANSWERS_NOTHING, named_games, understand
+from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
 from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import State
 from takmail.letters.services import Services

@@ -9,7 +9,7 @@ from takmail.commands import redaction
 from takmail.commands.answers import OfferedLine, Reported, Result, Said
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Choice, Name
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understood import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.results import settled_in

@@ -14,7 +14,7 @@ from takmail.commands.answers import (
 )
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
-from takmail.commands.grammar.understand import NOTHING
+from takmail.commands.grammar.understood import NOTHING
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of

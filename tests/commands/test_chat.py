@@ -8,7 +8,7 @@ from takmail.commands.answers import ChatResult, ChatStatus, Reported, Told, ref
 from takmail.commands.chat import chat, fit, is_heard
 from takmail.commands.context import Context, OutsideGames, Progress
 from takmail.commands.grammar.arguments import Play, Say
-from takmail.commands.grammar.understand import Understood, of_orders
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import events

@@ -4,7 +4,8 @@ from takmail.commands import command_list
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Name
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.understood import Understood
 from tests.commands.build import SERVICES, TAK
 from tests.commands.people import NEW, by_new, people
 from tests.support.orders import order

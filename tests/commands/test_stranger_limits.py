@@ -7,7 +7,8 @@ from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Understood, of_orders, understand
+from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.interface import Reason
 from tests.commands.build import ADA, AS_ADA, SERVICES, player
 from tests.support.orders import order, ordered

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.grammar.understand import of_orders
+from takmail.commands.grammar.understood import of_orders
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.mail.message import Dmarc, Message

@@ -9,7 +9,7 @@ from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.proposing import Propose
-from takmail.commands.grammar.understand import of_orders
+from takmail.commands.grammar.understood import of_orders
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action

@@ -3,11 +3,10 @@
 A turn may continue on the next lines, and so may a reason. A board belongs to the command above it.
 """
 
-import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from takmail.commands.advance_wrapped import with_branches_joined
@@ -30,6 +29,7 @@ from takmail.commands.grammar.normalize import (
 from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.proposing import Dispute, Propose
 from takmail.commands.grammar.signatures import without_signature
+from takmail.commands.grammar.understood import Understood
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.commands.grammar.whole_mail import names_whole_turn, read_as_whole
 from takmail.games.interface import WrittenBoard
@@ -46,81 +46,12 @@ from takmail.limits.words import (
     MAX_TURN_LINES,
 )
 
-_BLANK_LINES = re.compile(r"\n{3,}")
 _MAX_TEXTS = 16
 """The maximum number of texts whose content is kept, as a line is read again when it is offered."""
 
 
-@dataclass(frozen=True)  # no slots, as what the parts are together is worked out once
-class Understood:
-    """The content of a mail: its parts, from top to bottom.
-
-    `beside` are its words. A line that is probably an order, or an unclear answer, holds them back: `chat` is '' then,
-    and `held` are the words together with such lines.
-    """
-
-    parts: tuple[Part, ...] = ()
-
-    @cached_property
-    def orders(self) -> tuple[Order, ...]:
-        """The orders and doubts."""
-        return tuple([part.order for part in self.parts if part.order is not None])
-
-    @cached_property
-    def holds_words(self) -> bool:
-        """Whether something in the mail has to be asked about, so that its words may be part of this."""
-        return any(part.is_asked for part in self.parts if part.order is not None)
-
-    @cached_property
-    def beside(self) -> str:
-        """The words that stand beside the orders."""
-        return _joined([part.raw for part in self.parts if part.order is None])
-
-    @property
-    def chat(self) -> str:
-        """The words that are passed on."""
-        return "" if self.holds_words else self.beside
-
-    @property
-    def held(self) -> str:
-        """The words that are held back, and the lines that hold them back. It is '' if nothing does."""
-        if not self.holds_words:
-            return ""
-        return _joined([part.raw for part in self.parts if part.order is None or part.order.is_doubt])
-
-    @property
-    def asked_about(self) -> str:
-        """The lines that are only probably orders."""
-        return _joined([part.raw for part in self.parts if part.order is not None and part.order.is_doubt])
-
-    @property
-    def says_yes(self) -> bool:
-        """Whether the mail answers a question with `yes`."""
-        return any(order.command.keyword == "yes" for order in self.orders)
-
-    def without_answer(self) -> "Understood":
-        """Return everything but the `yes` or `no` to a question."""
-        return self.where(lambda order: not order.command.is_answer)
-
-    def where(self, is_kept: Callable[[Order], bool]) -> "Understood":
-        """Return the words, and the orders that are kept."""
-        return Understood(tuple(part for part in self.parts if part.order is None or is_kept(part.order)))
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
-
-
-def of_orders(orders: Iterable[Order], words: str = "") -> Understood:
-    """Return the content of a mail that has these orders, and these words below them."""
-    parts = tuple(Part(order.line, order) for order in orders)
-    return Understood((*parts, Part(words)) if words else parts)
-
-
 ANSWERS_NOTHING = Expected()
 """What the first line answers if nothing waits for an answer."""
-NOTHING = Understood()
-"""The content of a mail without commands and chat."""
 
 
 @lru_cache(_MAX_TEXTS)

@@ -5,7 +5,8 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, understand
+from takmail.commands.grammar.understand import ANSWERS_NOTHING, understand
+from takmail.commands.grammar.understood import Understood
 from takmail.games.registry import GAMES
 
 ANYWHERE = anywhere(GAMES, COMMANDS)

@@ -11,7 +11,8 @@ from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import without_move
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.understood import Understood
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame

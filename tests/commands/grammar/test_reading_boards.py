@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.commands.command import Unclear
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understood import Understood
 from takmail.limits.words import MAX_BOARDS
 from tests.commands.grammar import reading
 from tests.support.cost import assert_in_proportion

@@ -8,7 +8,8 @@ from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.understood import Understood
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.build import game

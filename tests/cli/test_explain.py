@@ -77,20 +77,20 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
 
 
 def test_each_typed_line_is_explained_with_its_class_and_why(known: Harness, tmp_path: Path) -> None:
-    text = "spectate\n#1 ps c3, sorry\nflat d4\nHow are you?\nrs\nquit\nps e1"
+    text = "spectate\n#1 ps c3, sorry\nresing\nHow are you?\nrs\nquit\nps e1"
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", text, known.last(BEN)).as_bytes())
     at = said.index("Lines")
     lines = said[at + 1 : said.index("", at)]
     assert [line.split(", offered")[0] for line in lines] == [
         "  probably an order: spectate (missing)",
         "  order: #1 ps c3, sorry (ps c3)",
-        "  probably an order: flat d4 (meant)",
+        "  probably an order: resing (meant)",
         "  words: How are you?",
         "  order: rs (rs)",
         "  part of an order, or not read: quit",
         "  part of an order, or not read: ps e1",
     ]
-    assert "offered: ps d4" in lines[2]
+    assert "offered: resign" in lines[2]
 
 
 def test_words_that_could_give_a_bid_away_are_explained(known: Harness, tmp_path: Path) -> None:

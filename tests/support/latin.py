@@ -21,9 +21,9 @@ UNQUOTED = "relay strict fixed random tournament"
 TITLES = "University Rules Femr's Folly"
 """What names a set-up only in a Subject, which keeps the thread of a game together and is the same for both players."""
 ARGUMENTS = """abc able add agree alert and auto back best board bot both bid careful chess coins days downings
-dreamy en fair femr fixed gentle given html insist it keen lets log manual me middletown move moves mx must no
-nobody off on pace pass patient play playful quit random relay reads remove resign restart ru score skilled
-steady strict strong tarway text them time tinue to tournament tz university until up vs wait white yes zh
+dreamy en end fair femr fixed gentle given html insist it keen lets log manual me middletown move moves mx must no
+nobody off on out pace pass patient play playful put quit random relay reads remove resign restart ru score skilled
+steady strict strong take tarway text them time tinue to tournament tz university until up void vs wait white yes zh
 hant"""
 """What may be typed behind a command, or in answer to a question."""
 RECORD = "Agreed Date Ended Game on Player1 Player2 Result resigned Setup Size Start"

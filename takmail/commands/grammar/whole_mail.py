@@ -210,6 +210,8 @@ def _says_intention(part: Part, setting: Setting) -> bool:
         return False
     if isinstance(doubt, Unclear) and (doubt.is_rejected or not doubt.is_turn):
         return False
+    if isinstance(doubt, Unclear) and doubt.fault is LineFault.TURN and doubt.offers:
+        return False  # It is a turn but for a fault, which the answer mends.
     named = doubt.offers[:1] if isinstance(doubt, Unclear) else ()
     return is_intention(" ".join((part.raw, *named)), setting)
 

@@ -24,7 +24,7 @@ from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.plans import Setting, is_intention, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
-from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS
+from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS, MAX_OFFERED_LINES
 from takmail.vocabulary import table, words_of
 
 _SIGNED = 2
@@ -187,9 +187,12 @@ def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[P
 def _with_intentions(parts: tuple[Part, ...], reader: Reader, setting: Setting) -> tuple[Part, ...]:
     """Return the parts. Where the writer means to move later is a doubt, too, as the opponent could act on it.
 
-    As nothing is offered for it, all such lines are one doubt.
+    As nothing is offered for it, all such lines are one doubt. So are plans of which there are more than anybody
+    prepares in words: as many stand in a quote that is not known as one.
     """
-    places = [place for place, part in enumerate(parts) if _says_intention(part, setting)]
+    plans = [place for place, part in enumerate(parts) if _is_plan(part)]
+    told = plans if len(plans) > MAX_OFFERED_LINES else []
+    places = sorted({*told, *(place for place, part in enumerate(parts) if _says_intention(part, setting))})
     if not places:
         return parts  # the usual case
     lines = [parts[place].raw.strip() for place in places]

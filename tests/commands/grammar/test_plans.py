@@ -94,6 +94,15 @@ def test_each_line_is_judged_by_itself() -> None:
     assert text.count("where you mean to move") == 1
 
 
+def test_more_plans_than_anybody_prepares_in_words_are_told_once() -> None:
+    plans = [f"If he goes to {file}4 I will go to {file}3." for file in "abcde"]
+    plans += [f"When you play {file}2 I'll play {file}4!" for file in "abcde"]
+    harness = written("\n".join(("ps c3", *plans)))
+    text = harness.last(ADA).text
+    assert (text.count("this reads like a plan"), text.count("where you mean to move")) == (0, 1)
+    assert told(harness) == told(written("ps c3"))
+
+
 def test_a_plan_that_a_mail_program_has_cut_is_one() -> None:
     cut = "If he goes to b4 with one of his flats in the next few days or weeks\nI will put a wall on c4"
     harness = written("ps c3", cut)

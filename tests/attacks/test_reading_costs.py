@@ -42,6 +42,12 @@ def test_below_many_lines_an_order_in_its_exact_form_is_done(begun: MemoryHarnes
     assert turns(begun) == ["ps a1"]
 
 
+def test_below_many_lines_a_faulty_order_behind_a_mark_is_answered(begun: MemoryHarness) -> None:
+    words = "It is a fine day.\n" * (2 * MAX_CAREFUL_LINES)
+    begun.send(f"Ada <{ADA}>", f"{words}/name {'x' * 60}", begun.last(ADA))
+    assert "a name has at most 40 characters" in begun.last(ADA).text
+
+
 @pytest.mark.parametrize(("lines", "is_asked"), [(1, True), (2 * MAX_CAREFUL_LINES, False)])
 def test_below_many_lines_what_is_like_an_order_is_words(
     begun: MemoryHarness, lines: int, *, is_asked: bool

@@ -99,12 +99,13 @@ def read_line(
 ) -> ReadLine:
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'.
 
-    If it is not `is_careful`, it is an order in its exact form, or words.
+    If it is not `is_careful`, it is an order in its exact form, or words. Behind a mark, a faulty order is one, too.
     """
     if not is_careful:
-        is_likely = line.partition(" ")[0].lower() in reader.commands.words or reader.turns_in(line)
+        word = line.removeprefix("/").partition(" ")[0].lower()
+        is_likely = word in reader.commands.words or reader.turns_in(line)
         exact = order_of(line, reader, is_first) if is_likely else None
-        return ReadLine(exact if is_certain(exact) else None)
+        return ReadLine(exact if is_certain(exact) or line.startswith("/") else None)
     core = bare(line)
     order = whole_order(line, core, reader, is_first)
     if "@" in line and not (order and (has_free_text(order) or order.canonical(reader.games))):

@@ -215,7 +215,9 @@ def _says_intention(part: Part, setting: Setting) -> bool:
         return False
     if isinstance(doubt, Unclear) and doubt.fault is LineFault.TURN and doubt.offers:
         return False  # It is a turn but for a fault, which the answer mends.
-    named = doubt.offers[:1] if isinstance(doubt, Unclear) else ()
+    offered = PLACE.findall(" ".join(doubt.offers[:1])) if isinstance(doubt, Unclear) else ()
+    squeezed = "".join(words_of(part.raw))
+    named = [place for place in offered if place in squeezed]  # "my corner" is talk
     return is_intention(" ".join((part.raw, *named)), setting)
 
 

@@ -12,8 +12,6 @@ from takmail.world.kinds import PlayerId
 from tests.clubs.test_league import ids
 from tests.support.width import IS_WIDE, SEED
 
-pytest.importorskip("networkx")
-
 Met = Counter[frozenset[PlayerId]]
 
 

@@ -268,12 +268,10 @@ def test_groups_and_a_knock_out_of_many_sizes(size: int) -> None:
 
 
 def test_rounds() -> None:
-    pytest.importorskip("networkx")
     course("rounds", 9, check_rounds)
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("size", [8, 11, 16, 21])
 def test_rounds_of_many_sizes(size: int) -> None:
-    pytest.importorskip("networkx")
     course("rounds", size, check_rounds)

@@ -61,6 +61,6 @@ def test_the_end_of_a_season_shows_its_results_in_words_and_as_a_picture() -> No
     letter = page("season-over")
     (picture,) = (name for name in letter.pictures if name.startswith("standings-1."))
     assert f'src="cid:{picture}"' in letter.html
-    assert 'alt="The results of the table above, each place against each other one."' in letter.html
+    assert 'alt="Results, place by place"' in letter.html
     assert "a full circle is a win" in letter.html
     assert "a full circle is a win" not in letter.text

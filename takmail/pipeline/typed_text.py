@@ -10,8 +10,10 @@ from takmail.blocks import message
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
 from takmail.commands.grammar.line_reader import Reader, anywhere
 from takmail.commands.grammar.normalize import plain, writable
+from takmail.commands.grammar.plans import names_place
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import Seat
+from takmail.letters.catalogue import ENGLISH, LOCALES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates
 from takmail.limits.words import MAX_TYPED_CHARS
@@ -20,6 +22,8 @@ from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
+from takmail.vocabulary import IDEOGRAPHS
+from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL
 from takmail.world import Game, SentLetter
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
@@ -37,6 +41,12 @@ A past wording stays here, because the links of the letters that were sent with 
 _LEAST_TAUGHT = 20
 """The minimum length of a line that is known as one of a help page."""
 _QUOTED = re.compile(r'"([^"]+)"')
+_SCRIPTS = (
+    (re.compile(f"[{IDEOGRAPHS}]"), (SIMPLIFIED, TRADITIONAL)),
+    (re.compile("[а-яё]"), ("ru",)),
+    (re.compile(""), (ENGLISH,)),
+)
+"""The languages of help pages by the characters that only they have; in words without any it is English."""
 _HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
 _HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
 
@@ -97,18 +107,22 @@ def extract_in_game(
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-@lru_cache(1)
-def _teaching(templates: Templates) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the help page about moves in advance in each language, as one line, and the lines that it quotes."""
-    pages = (plain(templates.said(message("help_if"), language)).lower() for language in templates.languages)
-    return tuple((page, tuple(_QUOTED.findall(page))) for page in pages)
+@lru_cache(len(LOCALES))
+def _teaching(templates: Templates, language: str) -> tuple[str, tuple[str, ...]]:
+    """Return the help page about moves in advance in a language, as one line, and the lines that it quotes."""
+    page = plain(templates.said(message("help_if"), language)).lower()
+    return page, tuple(_QUOTED.findall(page))
 
 
 def _is_taught(words: str, templates: Templates) -> bool:
-    """Tell whether words are a part of the page that teaches moves in advance, and no line of it to send."""
+    """Tell whether words are a part of the page that teaches moves in advance, and no line of it to send.
+
+    Only the pages in the script of the words are looked into, as the others would be loaded for nothing.
+    """
+    languages = next(languages for script, languages in _SCRIPTS if script.search(words))
     return any(
         words in page and not any(words.strip('"') in line for line in lines)
-        for page, lines in _teaching(templates)
+        for page, lines in (_teaching(templates, language) for language in languages)
     )
 
 
@@ -118,7 +132,7 @@ def _without_teaching(services: Services, text: str) -> str:
     A thread may be quoted without any prefixes, and the letter with the page may be too old to be known.
     """
     lines = text.split("\n")
-    if all(len(line) < _LEAST_TAUGHT for line in lines):
+    if not any(len(line) >= _LEAST_TAUGHT and names_place(line) for line in lines):
         return text  # the usual case
     kept: list[str] = []
     is_taught = False

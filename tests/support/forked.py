@@ -108,6 +108,7 @@ def _in_dialogue(given: Connection, said: Connection, words: tuple[str, ...]) ->
         os.dup2(connection.fileno(), number)
     given.close(), said.close()
     sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background of a shell ignore it
     main(words, prog_name="takmail")
 
 

@@ -209,13 +209,15 @@ def _says_intention(part: Part, setting: Setting) -> bool:
     Beside a turn, so would a doubt about another turn. Its line may name the place as only the game reads it: "c 4".
     """
     doubt = _arguments(part)
-    if part.is_certain or part.is_unclear or (doubt is not None and not setting.is_beside_turn):
+    if part.is_certain or part.is_unclear:
         return False
-    if isinstance(doubt, Unclear) and (doubt.is_rejected or not doubt.is_turn):
+    if not isinstance(doubt, Unclear):
+        return is_intention(part.raw, setting)
+    # A turn with a fault is meant as one, and the answer mends it.
+    is_order = doubt.fault is LineFault.TURN and bool(doubt.offers)
+    if not setting.is_beside_turn or doubt.is_rejected or not doubt.is_turn or is_order:
         return False
-    if isinstance(doubt, Unclear) and doubt.fault is LineFault.TURN and doubt.offers:
-        return False  # It is a turn but for a fault, which the answer mends.
-    offered = PLACE.findall(" ".join(doubt.offers[:1])) if isinstance(doubt, Unclear) else ()
+    offered = PLACE.findall(" ".join(doubt.offers[:1]))
     squeezed = "".join(words_of(part.raw))
     named = [place for place in offered if place in squeezed]  # "my corner" is talk
     return is_intention(" ".join((part.raw, *named)), setting)

@@ -233,6 +233,11 @@ class Effect:
         read_only(self, "facts")
 
 
+def as_turn(reading: Reading) -> Turn | None:
+    """Return the turn that a reading is, None if it is none."""
+    return reading if isinstance(reading, Turn) else None
+
+
 class State(Protocol):
     """The state of a game after some turns. Immutable: `play` returns a new state."""
 
@@ -264,8 +269,7 @@ class State(Protocol):
 
     def exact(self, line: str) -> Turn | None:
         """Return the turn that a line is for `read`, None if it is none, without a look at what else may be meant."""
-        reading = self.read(line)
-        return reading if isinstance(reading, Turn) else None
+        return as_turn(self.read(line))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the turn that begins in the first of these lines, and return it with the number of lines that it takes.

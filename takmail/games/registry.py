@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from takmail.games.game_rules import GameRules
-from takmail.games.interface import Meant, Reading, Seat, Turn, WrittenBoard
+from takmail.games.interface import Meant, Reading, Seat, Turn, WrittenBoard, as_turn
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
@@ -75,8 +75,7 @@ class Games:
         """Return the turn that a line is for `read_anywhere`, None if it is none."""
         if not any(game.anywhere.exact(line) for game in self.by_name.values()):
             return None  # the usual case
-        reading = self.read_anywhere(line)
-        return reading if isinstance(reading, Turn) else None
+        return as_turn(self.read_anywhere(line))
 
     def turns_anywhere(self, text: str) -> tuple[str, ...]:
         """Return the turns in a text, as read by the first game that recognises any."""

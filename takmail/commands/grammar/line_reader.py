@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
 from takmail.games.game_rules import GameRules
-from takmail.games.interface import Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
+from takmail.games.interface import Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard, as_turn
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table
@@ -177,16 +177,14 @@ def in_game(
         games,
         commands,
         read_turn,
-        _once((lambda line: state.exact(without_move(line))) if is_plain else _turns_of(read_turn)),
+        _once(lambda line: state.exact(without_move(line)) if is_plain else as_turn(read_turn(line))),
         read_lines,
         rules.boards_in,
         rules.seat_named,
         (lambda _text: None) if is_over else _once(state.meant),
         (lambda _text: ()) if is_over else _once(state.turns_in),
         (rules.words,),
-        (lambda _word: False)
-        if is_over
-        else _once(lambda word: any(cell.place == word for row in state.grid().rows for cell in row.places)),
+        (lambda _word: False) if is_over else _once(partial(_is_place, state)),
         in_full,
         frozenset(played),
         is_to_move,
@@ -194,14 +192,9 @@ def in_game(
     )
 
 
-def _turns_of(read_turn: Callable[[str], Reading]) -> Callable[[str], Turn | None]:
-    """Return what returns the turn that a line is for `read_turn`, None if it is none."""
-
-    def exact(line: str) -> Turn | None:
-        reading = read_turn(line)
-        return reading if isinstance(reading, Turn) else None
-
-    return exact
+def _is_place(state: State, word: str) -> bool:
+    """Tell whether a lower-case word names a place of the board of a state."""
+    return any(cell.place == word for row in state.grid().rows for cell in row.places)
 
 
 def mended(line: str, reader: Reader) -> list[str]:

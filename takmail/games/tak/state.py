@@ -18,6 +18,7 @@ from takmail.games.interface import (
     Seat,
     Touched,
     Turn,
+    as_turn,
 )
 from takmail.games.kit.meant import with_lines
 from takmail.games.kit.turns import is_board
@@ -94,8 +95,7 @@ class TakState(Ledger, Completing, SecondNotation):
 
     def exact(self, line: str) -> Turn | None:
         """Return the turn that a line is for `read`, None if it is none."""
-        reading = read_exactly(line, self.position)
-        return reading if isinstance(reading, Turn) else None
+        return as_turn(read_exactly(line, self.position))
 
     def read_ptn(self, line: str) -> Turn | None:
         """Return the turn that a line is if its first word is a ply of PTN and nothing else is on it."""

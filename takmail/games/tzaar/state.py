@@ -18,6 +18,7 @@ from takmail.games.interface import (
     Seat,
     Touched,
     Turn,
+    as_turn,
 )
 from takmail.games.kit.meant import with_lines
 from takmail.games.kit.turns import is_board
@@ -99,8 +100,7 @@ class TzaarState:
 
     def exact(self, line: str) -> Turn | None:
         """Return the turn that a line is for `read`, None if it is none."""
-        reading = read(line, self._seen)
-        return reading if isinstance(reading, Turn) else None
+        return as_turn(read(line, self._seen))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read a turn of one line, or of two lines with an action each."""

@@ -123,11 +123,12 @@ def _on_game(context: Context, number: GameNumber) -> Events:
     # The table has the result. The game itself has none, so that it counts in nothing else.
     why = _reason(context, tournament, pairing)
     line = operations.AddToLog(who=tournament.name, what=LogWord.ENDED, why=why, game=number)
-    is_corrected = any(step.game == number for step in tournament.steps)
-    has_ended = pairing.by is DecidedBy.RULING and not is_corrected
+    is_ruled = any(step.game == number for step in tournament.steps)
+    # That a player dropped out, or that the tournament has ended, is told to its players in one letter for all games.
+    is_told = pairing.by is DecidedBy.DEFAULT or (pairing.by is DecidedBy.RULING and not is_ruled)
     ended: events.GameEvent = (
         events.TournamentGameEnded(game=number, why=why)
-        if has_ended or pairing.by is DecidedBy.DEFAULT
+        if is_told
         else events.GameRuled(game=number, ruling=Ruling.VOID, why=why)
     )
     return (ended, events.DecisionLogged(line=line))

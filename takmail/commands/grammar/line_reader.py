@@ -172,12 +172,13 @@ def in_game(
         return then if isinstance(then[0], Turn) else now
 
     read_turn = _once(lambda line: read_lines([line])[0])
-    is_plain = in_ptn is None and earlier is None
     return Reader(
         games,
         commands,
         read_turn,
-        _once(lambda line: state.exact(without_move(line)) if is_plain else as_turn(read_turn(line))),
+        _once(
+            lambda line: as_turn(read_turn(line)) if in_ptn or earlier else state.exact(without_move(line))
+        ),
         read_lines,
         rules.boards_in,
         rules.seat_named,

@@ -68,7 +68,7 @@ class Played:
 
     def restart(self) -> None:
         """Continue with nothing in memory, as a process that has just started."""
-        causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
+        causes = replace(causes_for(self.view), now=lambda: datetime.now(UTC) + self.past)
         self.office.mail_worker = MailWorker(self.office.store, causes)
 
     def took(self, who: str, words: str) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from takmail import __version__
-from takmail.cli.common import clock, config_option, faults_told, now, opened, settings_of
+from takmail.cli.common import config_option, faults_told, now, opened, settings_of, time_source
 from takmail.letters.templates import Templates, folder, printable
 from takmail.store import marker, schema
 from takmail.store.backup import back_up, file_of, put_back
@@ -91,7 +91,7 @@ def upgrade(config_file: Path) -> None:
         )
     with (
         faults_told(config_file, settings),
-        closing(Store.open(settings.store.url, clock(), upgrades=True)),
+        closing(Store.open(settings.store.url, time_source(), upgrades=True)),
     ):
         click.echo(f"{settings.store.shown} has schema {schema.HEAD}, that of takmail {__version__}")
 

@@ -118,9 +118,7 @@ def begin(store: Store, causes: Causes, name: str, terms: str, organiser: str | 
     def rule(session: Session) -> str:
         player = None if organiser is None else find(session, organiser)
         opening = partial(clubs_organising.opened, command=read, starts_at=starts_at, organiser=player)
-        causes.decide(
-            session, new_cause("a tournament", causes.clock()), partial(by_operator, decide=opening)
-        )
+        causes.decide(session, new_cause("a tournament", causes.now()), partial(by_operator, decide=opening))
         return f"{read.name} takes entries"
 
     return with_retries(store, rule)
@@ -135,7 +133,7 @@ def step(store: Store, causes: Causes, name: str, decide: Decide) -> str:
 
     def rule(session: Session) -> str:
         tournament = _named(session, causes, name)
-        cause = new_cause(f"a step of tournament {tournament.number}", causes.clock())
+        cause = new_cause(f"a step of tournament {tournament.number}", causes.now())
         stepping = partial(by_operator, decide=lambda context: decide(context, tournament))
         causes.decide(session, cause, stepping)
         return f"done; all players of {tournament.name} whom it concerns are told"

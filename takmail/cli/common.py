@@ -21,7 +21,7 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.causes import ATTEMPTS
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 from takmail.store.schema import CannotUse, DatabaseFault
 from takmail.world import CorruptGame
 
@@ -63,15 +63,15 @@ as_option = click.option(
 )
 
 
-def clock() -> Clock:
+def time_source() -> TimeSource:
     """Return the clock of the command that runs: click's context object, or the machine's clock if there is none."""
-    given: Clock | None = click.get_current_context().obj
+    given: TimeSource | None = click.get_current_context().obj
     return given or utc_now
 
 
 def now() -> datetime:
     """Return the time by that clock."""
-    return clock()()
+    return time_source()()
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def opened(
     settings = settings_of(config_file, log_as_json=log_as_json)
     with (
         faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json),
-        closing(App(settings, clock(), upgrades=upgrades)) as app,
+        closing(App(settings, time_source(), upgrades=upgrades)) as app,
     ):
         try:
             yield app

@@ -51,7 +51,7 @@ def explain(
         size=size,
         excess=mail.excess,
         fingerprint=print_,
-        received_at=causes.clock(),
+        received_at=causes.now(),
     )
     session.add(row)
     session.flush()

@@ -120,7 +120,7 @@ def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorN
 
 
 def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
-    cause = new_cause(f"ruling about game {number}", causes.clock())
+    cause = new_cause(f"ruling about game {number}", causes.now())
 
     def rule(session: Session) -> str:
         outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))

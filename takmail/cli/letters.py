@@ -101,19 +101,19 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
     with store.transaction() as session:
         said = written(session, row)
     return causes.services.templates.page(
-        "console/letter.txt", row=row, it=said, listed=_listed(row, causes.clock()), size=len(row.raw)
+        "console/letter.txt", row=row, it=said, listed=_listed(row, causes.now()), size=len(row.raw)
     )
 
 
 def retry(store: Store, causes: Causes, choice: Choice) -> Changes:
     """Queue the chosen letters so that they are sent at once."""
-    now = causes.clock()
+    now = causes.now()
     return _change_all(store, choice, now, lambda _session, row: outbox.retry(row, now), _why_unsendable)
 
 
 def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Changes:
     """Withdraw the chosen letters, and log who decided it and why."""
-    now = causes.clock()
+    now = causes.now()
 
     def one(session: Session, row: OutboxRow) -> None:
         row.state = LetterState.WITHDRAWN
@@ -249,7 +249,7 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
     """
     with opened(config_file) as app:
         wanted = [LetterState(state) for state in states]
-        found, left_out = list_letters(app.store, wanted, last, app.causes.clock())
+        found, left_out = list_letters(app.store, wanted, last, app.causes.now())
     nothing = "There are no letters in these states." if wanted else "There are no unsent letters."
     show_list(found, _cells, nothing, left_out, as_json=as_json)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import beginning, clock, config_option, faults_told, opened, settings_of
+from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of, time_source
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
@@ -348,8 +348,8 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
-    with faults_told(config_file, settings), dry_run(settings, clock()) as (causes, session):
-        new = new_mail(causes.services, causes.clock(), raw, size)
+    with faults_told(config_file, settings), dry_run(settings, time_source()) as (causes, session):
+        new = new_mail(causes.services, causes.now(), raw, size)
         mail = causes.to_read(new.raw, new.size, new.excess)
         it = explain(session, causes, mail, mail.read() if parse else read_once(mail), new.fingerprint)
         has = {"has_store": is_there(settings.store.url), "has_key": has_keys(settings)}

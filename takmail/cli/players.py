@@ -104,7 +104,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
 
 def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bool) -> str:
     """Block a player, or unblock the player with `undo`. Return a page about the ruling. Raises CannotRule."""
-    cause = new_cause("a ruling about a player", causes.clock())
+    cause = new_cause("a ruling about a player", causes.now())
 
     def rule(session: Session) -> str:
         player = find(session, said)
@@ -135,7 +135,7 @@ def block_domain(
     Unless `is_sure`, no domain is blocked that has players, is a large provider's or has the service's own address: the
     fault is then `hits_many`.
     """
-    now, word = causes.clock(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
+    now, word = causes.now(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
     with store.transaction() as session:
         row = session.get(BlockedDomainRow, domain)
         forbid_if((row is None) == undo, "not_blocked" if undo else "blocked_already", name=domain)
@@ -160,7 +160,7 @@ def block_domain(
 
 def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote) -> str:
     """Merge the player `source` into the player `into`, and return a page about the ruling. Raises CannotRule."""
-    cause = new_cause("a merger of players", causes.clock())
+    cause = new_cause("a merger of players", causes.now())
 
     def rule(session: Session) -> str:
         one, other = find(session, source), find(session, into)

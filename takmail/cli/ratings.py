@@ -78,7 +78,7 @@ def rating_compute(config_file: Path) -> None:
     """
     with opened(config_file) as app:
         with app.store.reading() as session:
-            found = ratings.computed(session, app.services.games, app.causes.clock())
+            found = ratings.computed(session, app.services.games, app.causes.now())
         with app.store.transaction() as session:
             ratings.store(session, found)
     click.echo(f"{len(found.ratings)} ratings computed.")

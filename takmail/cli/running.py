@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from takmail.cli import settings_check
-from takmail.cli.common import clock, config_option, opened, say, settings_of, wrong
+from takmail.cli.common import config_option, opened, say, settings_of, time_source, wrong
 from takmail.config import ConfigError, Settings
 from takmail.config.extras import how_to_install
 from takmail.runtime import logs, metrics
@@ -76,7 +76,7 @@ async def _serve(app: App) -> None:
 
     def health() -> Health:
         with app.store.transaction() as session:
-            return health_of(session, app.settings, app.causes.clock())
+            return health_of(session, app.settings, app.causes.now())
 
     async with AsyncExitStack() as while_it_runs:
         try:
@@ -113,7 +113,7 @@ def check_config(config_file: Path, connect: bool) -> None:
     problems = _key_problems(settings) + settings_check.readable_secrets(config_file, settings)
     problems += settings_check.unwritable_tokens(settings)
     if connect:
-        problems += settings_check.connection_problems(settings, clock())
+        problems += settings_check.connection_problems(settings, time_source())
     else:
         problems += token_problems(settings) + settings_check.lost_key_of_file(settings)
         problems += settings_check.stopped_service(settings)
@@ -124,7 +124,7 @@ def check_config(config_file: Path, connect: bool) -> None:
     click.echo(f"{config_file} is valid" + (", and takmail can log in" if connect else ""))
     for engine in playing:
         say(engine)
-    if settings_check.is_served_with_old_key(settings, clock()):
+    if settings_check.is_served_with_old_key(settings, time_source()):
         click.echo(
             "a running `takmail serve` still has an old key; if it has it after ten seconds, restart it"
         )
@@ -176,7 +176,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
     def say(text: str) -> None:
         click.echo(painted(text), color=color)
 
-    asyncio.run(run(kept_in, stay=stay, say=say, pause=pause, clock=clock()))
+    asyncio.run(run(kept_in, stay=stay, say=say, pause=pause, time_source=time_source()))
 
 
 def _key_problems(settings: Settings) -> list[str]:

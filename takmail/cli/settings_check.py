@@ -32,8 +32,8 @@ from takmail.runtime.parts import (
     smtp_account,
 )
 from takmail.store import marker, schema
-from takmail.store.clock import Clock
 from takmail.store.database import Store, advice, is_there
+from takmail.store.machine_time import TimeSource
 from takmail.store.marker import MarkerState
 from takmail.store.schema import CannotUse, DatabaseFault
 
@@ -62,23 +62,25 @@ class ServerProblem:
     is_refusal: bool
 
 
-def connection_problems(settings: Settings, clock: Clock) -> list[str]:
+def connection_problems(settings: Settings, time_source: TimeSource) -> list[str]:
     """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem.
 
     If the servers are well, check also whose the mailbox is.
     """
-    problems = [problem.sentence for problem in server_problems(settings, clock)]
-    return (problems or asyncio.run(_marker_problems(settings, clock))) + problems_here(settings, clock)
+    problems = [problem.sentence for problem in server_problems(settings, time_source)]
+    return (problems or asyncio.run(_marker_problems(settings, time_source))) + problems_here(
+        settings, time_source
+    )
 
 
-def server_problems(settings: Settings, clock: Clock) -> list[ServerProblem]:
+def server_problems(settings: Settings, time_source: TimeSource) -> list[ServerProblem]:
     """Log in to the IMAP and SMTP servers. Return each problem."""
-    return asyncio.run(_server_problems(settings, clock))
+    return asyncio.run(_server_problems(settings, time_source))
 
 
-def problems_here(settings: Settings, clock: Clock) -> list[str]:
+def problems_here(settings: Settings, time_source: TimeSource) -> list[str]:
     """Check the LMTP socket and open the database. Return a sentence for each problem."""
-    return _lmtp_problems(settings) + _database_problems(settings, clock)
+    return _lmtp_problems(settings) + _database_problems(settings, time_source)
 
 
 def lost_key_of_file(settings: Settings) -> list[str]:
@@ -93,7 +95,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
             return [store_problem(settings, error)]
 
 
-def is_served_with_old_key(settings: Settings, clock: Clock) -> bool:
+def is_served_with_old_key(settings: Settings, time_source: TimeSource) -> bool:
     """Return whether a running process has another key than the settings name. Nothing is created or changed."""
     if not is_there(settings.store.url):
         return False
@@ -102,7 +104,7 @@ def is_served_with_old_key(settings: Settings, clock: Clock) -> bool:
             if not store.has_tables():
                 return False
             with store.dry_run() as session:
-                return old_key_in_use(settings, session, clock)
+                return old_key_in_use(settings, session, time_source)
         except (SQLAlchemyError, CannotUse):
             return False  # reported elsewhere
 
@@ -132,15 +134,15 @@ def is_on_a_server(settings: Settings) -> bool:
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
-async def _server_problems(settings: Settings, clock: Clock) -> list[ServerProblem]:
+async def _server_problems(settings: Settings, time_source: TimeSource) -> list[ServerProblem]:
     found = []
     if settings.imap is not None:
         try:
-            account = imap_account(settings.imap, settings.oauth, clock)
+            account = imap_account(settings.imap, settings.oauth, time_source)
             await Mailbox(replace(account, timeout=_PATIENCE)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
-    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth, clock), timeout=_PATIENCE))
+    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth, time_source), timeout=_PATIENCE))
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:
@@ -159,11 +161,11 @@ async def _server_problems(settings: Settings, clock: Clock) -> list[ServerProbl
     return found
 
 
-async def _marker_problems(settings: Settings, clock: Clock) -> list[str]:
+async def _marker_problems(settings: Settings, time_source: TimeSource) -> list[str]:
     """Return the problem that the mailbox is not this database's, as far as both tell. Nothing is changed."""
     if settings.imap is None or not settings.imap.marker:
         return []
-    account = replace(imap_account(settings.imap, settings.oauth, clock), timeout=_PATIENCE)
+    account = replace(imap_account(settings.imap, settings.oauth, time_source), timeout=_PATIENCE)
     try:
         async with Mailbox(account) as mailbox:
             _, mails = await mailbox.markers(makes_folder=False)
@@ -207,10 +209,10 @@ def _lmtp_problems(settings: Settings) -> list[str]:
     return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
-def _database_problems(settings: Settings, clock: Clock) -> list[str]:
+def _database_problems(settings: Settings, time_source: TimeSource) -> list[str]:
     """Open or create the database. Return a sentence for each problem, including a lost key."""
     try:
-        with closing(Store.open(settings.store.url, clock)) as store:
+        with closing(Store.open(settings.store.url, time_source)) as store:
             return lost_key(settings, store)
     except (SQLAlchemyError, CannotUse) as error:
         return [store_problem(settings, error)]

@@ -12,7 +12,7 @@ import click
 from pydantic import ValidationError
 
 from takmail.cli import settings_check
-from takmail.cli.common import clock, config_option, say, settings_of, wrong
+from takmail.cli.common import config_option, say, settings_of, time_source, wrong
 from takmail.cli.settings_check import ServerProblem
 from takmail.config import ConfigError, ServiceSettings, Settings, loading
 from takmail.config.private_files import replace_privately
@@ -144,7 +144,7 @@ def init(
         replace_privately(config_file, tried.text)
     except OSError as error:
         raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
-    problems += settings_check.problems_here(tried.settings, clock())
+    problems += settings_check.problems_here(tried.settings, time_source())
     database = tried.settings.store.shown
     click.echo(templates.page("console/init/next.txt", problems=problems, database=database, it=it, **facts))
     if problems:
@@ -175,7 +175,7 @@ def login(provider: str | None, config_file: Path) -> None:
         wrong(config_file, [f'[oauth] provider: is "{oauth.provider}", and not "{provider}"'])
     user = settings.imap.user if settings.imap else settings.smtp.user
     try:
-        log_in(oauth, user or settings.service.address, say, clock())
+        log_in(oauth, user or settings.service.address, say, time_source())
     except OSError as error:  # a TokenError is one
         raise click.ClickException(printable(str(error))) from None
     click.echo(
@@ -222,10 +222,10 @@ def _tried(
         text = templates.page("console/init/config.txt", it=it, user=user, **facts) + "\n"
         settings = loading.parse(text, file)
         if settings.oauth is not None:
-            log_in(settings.oauth, user, say, clock())
+            log_in(settings.oauth, user, say, time_source())
         if best is None:
             click.echo(f"Logging in to {it.imap.host} and {it.smtp.host} …")
-        tried = _Tried(text, settings, settings_check.server_problems(settings, clock()))
+        tried = _Tried(text, settings, settings_check.server_problems(settings, time_source()))
         if best is None or len(tried.problems) < len(best.problems):
             best = tried
         if not tried.problems:

@@ -31,10 +31,10 @@ from takmail.runtime.rating_worker import RatingWorker
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, marker, process_name
 from takmail.store.causes import Causes
-from takmail.store.clock import Clock, utc_now
 from takmail.store.database import UNAVAILABLE, is_damage
 from takmail.store.due import Lane
 from takmail.store.leases import Stopped
+from takmail.store.machine_time import TimeSource, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,9 @@ DATABASE_AWAY = timedelta(seconds=5)
 class App:
     """The service with all its parts. `serve` runs until stopped. `work_off` handles what is pending and returns."""
 
-    def __init__(self, settings: Settings, clock: Clock = utc_now, *, upgrades: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, time_source: TimeSource = utc_now, *, upgrades: bool = False
+    ) -> None:
         """Open the database, load the keys and build the parts. `upgrades` allows to upgrade an older database.
 
         Raises ConfigError, CannotUse and SQLAlchemy's errors.
@@ -69,17 +71,17 @@ class App:
         self._outages = Outages()
         self._has_checked_pages = False
         self.mailbox = (
-            Mailbox(parts.imap_account(settings.imap, settings.oauth, clock)) if settings.imap else None
+            Mailbox(parts.imap_account(settings.imap, settings.oauth, time_source)) if settings.imap else None
         )
-        smtp = parts.smtp_account(settings.smtp, settings.oauth, clock)
+        smtp = parts.smtp_account(settings.smtp, settings.oauth, time_source)
         self._senders = [Sender(smtp) for _ in range(settings.smtp.connections)]
-        self.store, key = parts.opened(settings, clock, upgrades=upgrades)
+        self.store, key = parts.opened(settings, time_source, upgrades=upgrades)
         self.services = parts.services(settings, key)
-        self.causes = Causes(self.services, clock)
+        self.causes = Causes(self.services, time_source)
         self.illustrator = Illustrator(self.services.games)
         self._disk = DiskSync(self.store)
         self._name = name = process_name.new_name()
-        self.process_lease = ProcessLease(self.store, self.causes.clock, name)
+        self.process_lease = ProcessLease(self.store, self.causes.now, name)
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
             self.store,
@@ -116,7 +118,7 @@ class App:
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
         account = None if self.mailbox is None else self.mailbox.account
         self.scheduler = Scheduler(self.store, self.causes, self.delivery_worker, name, account)
-        self.rating_worker = RatingWorker(self.store, self.causes.clock, settings.store.url, name)
+        self.rating_worker = RatingWorker(self.store, self.causes.now, settings.store.url, name)
 
     def _bot_worker(self, name: str, queue: FairQueue) -> BotWorker:
         return BotWorker(self.store, self.causes, self.delivery_worker, name, queue, self._engines)
@@ -130,7 +132,7 @@ class App:
             self.store,
             self._senders,
             self.illustrator,
-            self.causes.clock,
+            self.causes.now,
             name,
             came_back=self.causes.refused_letter,
             outages=self._outages,
@@ -147,7 +149,7 @@ class App:
             self.mailbox.account,
             name,
             self.services.templates,
-            self.causes.clock,
+            self.causes.now,
             address=self.settings.service.address,
             place=self.settings.store.shown,
             on_trust=self.delivery_worker.wake,

@@ -140,7 +140,7 @@ class BotWorker:
     def _claim(self) -> _Claimed | None:
         """Claim the task to do next, and load what it needs. Return None if none is due."""
         with self._store.transaction(durable=False) as session:
-            now = self._causes.clock()
+            now = self._causes.now()
             while True:
                 tasks = due.tasks(session, now, self._queue.lane, self._quick)
                 waiting = self._queue.first(tasks)
@@ -252,7 +252,7 @@ class BotWorker:
 
     def _put_off(self, claimed: _Claimed, wait: timedelta) -> None:
         with self._store.transaction(durable=False) as session:
-            due.finish(session, claimed.waiting.work, self._causes.clock() + wait, self._name)
+            due.finish(session, claimed.waiting.work, self._causes.now() + wait, self._name)
 
     def _is_decided(self, claimed: _Claimed, thought: Thought | None) -> bool:
         """Decide what follows from an answer, and store it. Return False if that fails with an exception."""
@@ -278,11 +278,11 @@ class BotWorker:
         """Decide and store what follows. If the game has changed, do nothing: its task is another one, and due now."""
         work, task = claimed.waiting.work, claimed.waiting.task
         if not self._stands(session, claimed):
-            due.finish(session, work, self._causes.clock(), self._name)
+            due.finish(session, work, self._causes.now(), self._name)
             return Outcome()
         outcome = self._causes.decide(
             session,
-            new_cause(f"game {task.game}: {task.key}", self._causes.clock()),
+            new_cause(f"game {task.game}: {task.key}", self._causes.now()),
             lambda context: on_task(context, task, claimed.turns, thought),
             games=(task.game,),
         )

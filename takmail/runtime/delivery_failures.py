@@ -22,6 +22,7 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage
 from takmail.store.dispatch import Claimed
+from takmail.store.machine_time import TimeSource
 from takmail.store.tables import OutboxRow
 from takmail.world import ReturnedLetter
 
@@ -60,16 +61,16 @@ class Attempt:
 
 
 class DeliveryFailures:
-    """Stores failed attempts, each in a transaction of its own. `clock` is as in `DeliveryWorker`."""
+    """Stores failed attempts, each in a transaction of its own."""
 
     def __init__(
         self,
         store: Store,
-        clock: Callable[[], datetime],
+        time_source: TimeSource,
         came_back: Callable[[Session, ReturnedLetter, str], object],
     ) -> None:
         self._store = store
-        self._clock = clock
+        self._now = time_source
         self._on_bounce = came_back
 
     def note(self, attempt: Attempt) -> None:
@@ -113,9 +114,7 @@ class DeliveryFailures:
         with self._store.transaction() as session:
             # Without a connection the letter did not leave, so its turn can still be taken back.
             held_before = letter.held_before if result.unreachable else None
-            dispatch.later(
-                session, letter.id, self._clock() + delay, attempts, reason, held_before=held_before
-            )
+            dispatch.later(session, letter.id, self._now() + delay, attempts, reason, held_before=held_before)
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
         # `DeliveryWorker` logs a pause of all sending, once for all letters.
         level = logging.WARNING if attempt.pause is None else logging.DEBUG

@@ -31,6 +31,7 @@ from takmail.runtime.outages import SENDING, Outages, checkpoint, wait_for
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
+from takmail.store.machine_time import TimeSource
 from takmail.world import DeliveryClass, LetterState, ReturnedLetter
 
 log = logging.getLogger(__name__)
@@ -87,9 +88,9 @@ class Delivery:
 class DeliveryWorker(Delivery):
     """Sends letters over one or more connections. `limits` says how many may leave.
 
-    `illustrator` draws the letters' pictures. `disk` syncs the disk before letters leave. `clock` returns UTC-aware
-    datetimes. `name` is this process's name in claims. `came_back` is called for a letter whose recipient does not
-    exist, in the transaction that stores its failure.
+    `illustrator` draws the letters' pictures. `disk` syncs the disk before letters leave. `name` is this process's name
+    in claims. `came_back` is called for a letter whose recipient does not exist, in the transaction that stores its
+    failure.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class DeliveryWorker(Delivery):
         store: Store,
         senders: Sequence[Sender],
         illustrator: Illustrator,
-        clock: Callable[[], datetime],
+        time_source: TimeSource,
         name: str = dispatch.SERVICE,
         *,
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
@@ -109,8 +110,8 @@ class DeliveryWorker(Delivery):
         self._senders = senders
         self._illustrator = illustrator
         self._disk = disk or DiskSync(store)
-        self._clock = clock
-        self._failures = DeliveryFailures(store, clock, came_back)
+        self._now = time_source
+        self._failures = DeliveryFailures(store, time_source, came_back)
         self._name = name
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
@@ -152,7 +153,7 @@ class DeliveryWorker(Delivery):
     @property
     def is_blocked(self) -> bool:
         """Whether no letter can leave: the server can't be reached, refuses the login or has a limit on our sending."""
-        return self._pace.is_blocked(self._clock())
+        return self._pace.is_blocked(self._now())
 
     def hand_over(self, letters: Sequence[Claimed]) -> None:
         self._unsynced.extend(letters)
@@ -179,7 +180,7 @@ class DeliveryWorker(Delivery):
                 await self._send_all()
                 if self._stop.is_set():
                     return
-                pause = self._pace.remaining(self._clock())
+                pause = self._pace.remaining(self._now())
                 await wait_for(self._wake, min(pause or LOOK_AGAIN, LOOK_AGAIN))
         finally:
             self._is_running = False
@@ -209,13 +210,13 @@ class DeliveryWorker(Delivery):
             self._start_sending()
             self._set_caught_up()
             if not self._in_transit and self._sync is None:
-                return not self._pace.remaining(self._clock())
+                return not self._pace.remaining(self._now())
             await self._wake.wait()
 
     @property
     def _claims_none(self) -> bool:
         is_shut = self.guard is not None and not self.guard.may_claim
-        return self._stop.is_set() or is_shut or bool(self._pace.remaining(self._clock()))
+        return self._stop.is_set() or is_shut or bool(self._pace.remaining(self._now()))
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
@@ -237,7 +238,7 @@ class DeliveryWorker(Delivery):
 
     def _release(self) -> None:
         """Release claimed letters that can't be sent now, or that have waited for too long."""
-        now = self._clock()
+        now = self._now()
         # If one at a time is tried, it is chosen among all letters.
         are_kept = not self._claims_none and not (self._pace.is_slow and len(self._ready) > 1)
         # `abs`, as the clock may be set back.
@@ -266,7 +267,7 @@ class DeliveryWorker(Delivery):
             claimed: list[Claimed] = []
             for avoided in self._pace.avoided if searches else ():
                 claimed = claimed or dispatch.claim(
-                    session, self._clock(), self._name, most, most_others, self._limits, avoided
+                    session, self._now(), self._name, most, most_others, self._limits, avoided
                 )
         if not self._pace.is_slow:
             self._outages.resumed(SENDING)
@@ -307,7 +308,7 @@ class DeliveryWorker(Delivery):
 
     def _start_sending(self) -> None:
         """Start sending a letter over each free connection."""
-        if abs(self._clock() - self._refused_at) > FEWER_CONNECTIONS:
+        if abs(self._now() - self._refused_at) > FEWER_CONNECTIONS:
             self._usable = len(self._senders)
         if self._ready and self.guard is not None and not self.guard.may_send:
             self.guard.ask()
@@ -329,11 +330,11 @@ class DeliveryWorker(Delivery):
         is_away = isinstance(result, Later) and result.unreachable and not sender.is_connected
         open_ones = sum(sender.is_connected for sender in self._senders)
         if is_away and open_ones:
-            self._usable, self._refused_at = open_ones, self._clock()
+            self._usable, self._refused_at = open_ones, self._now()
             self._ready.appendleft(letter)
             self._free.insert(0, sender)
             return None
-        pause = self._pace.note(letter.mail_to, result, self._clock(), SERVER_RETRY, was_alone=was_alone)
+        pause = self._pace.note(letter.mail_to, result, self._now(), SERVER_RETRY, was_alone=was_alone)
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000, pause)
 

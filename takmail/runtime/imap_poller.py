@@ -69,7 +69,7 @@ class ImapPoller:
     ) -> None:
         self._store = store
         self._services = causes.services
-        self._clock = causes.clock
+        self._now = causes.now
         self._mail_worker = mail_worker
         self._disk = disk or DiskSync(store)
         self._all_at_first = all_at_first
@@ -153,7 +153,7 @@ class ImapPoller:
 
     def _store_contact(self, mailbox: Mailbox) -> None:
         """Store the time of contact for `takmail status`, at most every NOTED_EVERY, as it costs a commit."""
-        now, last = self._clock(), self._contact_stored_at
+        now, last = self._now(), self._contact_stored_at
         # A negative difference means that the clock was set back.
         if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
             with self._store.transaction() as session:
@@ -188,7 +188,7 @@ class ImapPoller:
     def _new_mail(self, mailbox: Mailbox, mail: FetchedMail) -> NewMail:
         return new_mail(
             self._services,
-            self._clock(),
+            self._now(),
             mail.raw,
             mail.size,
             mailbox=mailbox.account.mailbox,
@@ -200,7 +200,7 @@ class ImapPoller:
     def _admitted(self, session: Session, mailbox: Mailbox, mails: Sequence[NewMail]) -> list[NewMail]:
         """Return the mails for which there is room, and remember the others."""
         admitted = []
-        for mail, has_room in self._mail_worker.admission.admitted(session, mails, self._clock()):
+        for mail, has_room in self._mail_worker.admission.admitted(session, mails, self._now()):
             if has_room:
                 admitted.append(mail)
             elif mail.uid is not None and mail.budget is not None:
@@ -217,7 +217,7 @@ class ImapPoller:
 
     def _not_left(self, mailbox: Mailbox, uids: Sequence[int]) -> Sequence[int]:
         """Return the mails that may be fetched now, without those that are left until there is room for many."""
-        now, last = self._clock(), self._looked_at
+        now, last = self._now(), self._looked_at
         if self._left and (last is None or not timedelta(0) <= now - last < LOOK_FOR_ROOM_EVERY):
             self._looked_at = now
             with self._store.transaction(durable=False) as session:
@@ -263,7 +263,7 @@ class ImapPoller:
         """Return the UID up to which mails are ignored, and whether this is the first round ever."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
-            name, now = mailbox.account.mailbox, self._clock()
+            name, now = mailbox.account.mailbox, self._now()
             return mailboxes.watermark(session, name, mailbox.uid_validity, last, now)
 
     def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
@@ -278,7 +278,7 @@ class ImapPoller:
             uid_validity=uid_validity,
             uid=uid,
             fingerprint=f"older {mailbox} {uid_validity} {uid}",
-            received_at=self._clock(),
+            received_at=self._now(),
             state=MailState.OLDER,
             note="was there before the first start",
             is_filed=True,

@@ -131,7 +131,7 @@ class MailWorker:
 
         Return the mails' numbers, and None for each for which there is no room.
         """
-        services, now = self._causes.services, self._causes.clock()
+        services, now = self._causes.services, self._causes.now()
         new = [new_mail(services, now, raw, size) for raw, size in mails]
         with self._store.transaction() as session:
             numbers = [
@@ -201,9 +201,9 @@ class MailWorker:
         self._causes.services.key.renew()
         started, claimed = time.perf_counter(), (*self._for_reader, *self._unstorable)
         with self._store.transaction(durable=False) as session:
-            row = inbox.claim(session, self._causes.clock(), self._name, claimed)
+            row = inbox.claim(session, self._causes.now(), self._name, claimed)
             if row is None and self._release_stale_claims(session):
-                row = inbox.claim(session, self._causes.clock(), self._name, claimed)
+                row = inbox.claim(session, self._causes.now(), self._name, claimed)
         return None if row is None else self._claimed(row, started)
 
     def _claimed(self, row: StoredMail, started: float) -> _ClaimedMail:
@@ -211,7 +211,7 @@ class MailWorker:
 
     def _release_stale_claims(self, session: Session) -> bool:
         """Release claims of ended processes, and claims older than LONGEST_CLAIM. Return whether there were any."""
-        now = self._causes.clock()
+        now = self._causes.now()
         others = [(name, last) for name, last in inbox.holders(session) if name != self._name]
         gone = [name for name, last in others if abs(now - last) > LONGEST_CLAIM or self._is_gone(name)]
         for name in gone:
@@ -311,7 +311,7 @@ class MailWorker:
             with self._store.transaction() as session:
                 is_shunted = inbox.record_error(session, number, note, self._name)
                 if is_shunted and mail.row.part_of is not None:
-                    split_mails.ended(session, number, mail.row.part_of, None, self._causes.clock())
+                    split_mails.ended(session, number, mail.row.part_of, None, self._causes.now())
             if is_shunted:
                 if mail.row.part_of is not None:
                     self._answer_parts(mail.row.part_of)

@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from takmail.letters.templates import Templates
@@ -20,6 +20,7 @@ from takmail.mail.marker import Marker, Owner, Ownership, digest, marker_message
 from takmail.runtime.net.imap import CommandRefused, FolderState, ImapAccount, Mailbox, MailboxLost
 from takmail.store import dispatch, health, mailboxes, marker, process_name
 from takmail.store.database import Store
+from takmail.store.machine_time import TimeSource
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class MailboxGuard:
         account: ImapAccount,
         name: str,
         templates: Templates,
-        clock: Callable[[], datetime],
+        time_source: TimeSource,
         *,
         address: str,
         place: str,
@@ -88,7 +89,7 @@ class MailboxGuard:
         self._account = account
         self._name = name
         self._templates = templates
-        self._clock = clock
+        self._now = time_source
         self._address = address
         self._place = place
         self._on_trust = on_trust
@@ -170,7 +171,7 @@ class MailboxGuard:
         longest = timedelta(seconds=self._account.poll_seconds) + FOLLOWED + timedelta(minutes=2)
         if is_stopped:
             self._stop()
-        elif is_read and contact is not None and abs(self._clock() - contact) <= longest:
+        elif is_read and contact is not None and abs(self._now() - contact) <= longest:
             self._trust(FOLLOWED)
 
     async def _open(self, mailbox: Mailbox) -> None:
@@ -246,7 +247,7 @@ class MailboxGuard:
 
     def _message(self, ours: Ownership) -> bytes:
         """Return the marker to write."""
-        now, account = self._clock(), self._account
+        now, account = self._now(), self._account
         written = Marker(digest(account.mailbox), ours.database, ours.generation, ours.token)
         facts = {"mailbox": account.mailbox, "now": now, "host": socket.gethostname(), "place": self._place}
         text = self._templates.page("console/marker.txt", **facts)
@@ -256,7 +257,7 @@ class MailboxGuard:
     def _refuse(self, newest: Marker | None, whose: Owner, ours: Ownership) -> None:
         why = taken(self._templates, self._account, newest, whose, ours)
         with self._store.transaction() as session:
-            marker.stop(session, why, self._clock())
+            marker.stop(session, why, self._now())
         self._stop()
         raise MailboxTaken(why)
 

@@ -35,8 +35,8 @@ from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import leases, people, process_name
 from takmail.store.causes import Causes
-from takmail.store.clock import Clock
 from takmail.store.database import Store, is_there
+from takmail.store.machine_time import TimeSource
 from takmail.world import LetterView, NewPlayers
 
 
@@ -69,21 +69,21 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
     ]
 
 
-def opened(settings: Settings, clock: Clock, *, upgrades: bool = False) -> tuple[Store, SeatKey]:
+def opened(settings: Settings, time_source: TimeSource, *, upgrades: bool = False) -> tuple[Store, SeatKey]:
     """Open the database and load the key. Create what is missing. Raises ConfigError and the errors of `Store.open`."""
     # The key comes first, so that no database is created if the key is wrong.
     there = keys(settings) if has_keys(settings) else None
-    store = Store.open(settings.store.url, clock, upgrades=upgrades)
+    store = Store.open(settings.store.url, time_source, upgrades=upgrades)
     try:
         if problems := lost_key(settings, store):
             raise ConfigError(problems)
-        return store, seat_key(settings, there or keys(settings), clock)
+        return store, seat_key(settings, there or keys(settings), time_source)
     except BaseException:
         store.close()
         raise
 
 
-def seat_key(settings: Settings, all_keys: Keys, clock: Clock) -> SeatKey:
+def seat_key(settings: Settings, all_keys: Keys, time_source: TimeSource) -> SeatKey:
     service = settings.service
     file = KeyFile(service.key_file, all_keys)
     return SeatKey(
@@ -91,23 +91,23 @@ def seat_key(settings: Settings, all_keys: Keys, clock: Clock) -> SeatKey:
         service.address,
         service.recipient_delimiter,
         # Called again for every token, as old keys expire while the service runs.
-        lambda: file.keys.still_accepted(clock(), service.old_key_days),
+        lambda: file.keys.still_accepted(time_source(), service.old_key_days),
         # The variable of a running process never changes.
         None if service.key_env is not None else lambda: file.reload().newest,
     )
 
 
-def key_id(settings: Settings, clock: Clock) -> str | None:
+def key_id(settings: Settings, time_source: TimeSource) -> str | None:
     """Return the id of the key that the settings name now, or None if there is none, or none that can be read."""
     try:
-        return seat_key(settings, keys(settings), clock).id if has_keys(settings) else None
+        return seat_key(settings, keys(settings), time_source).id if has_keys(settings) else None
     except ConfigError:
         return None
 
 
-def old_key_in_use(settings: Settings, session: Session, clock: Clock) -> bool:
+def old_key_in_use(settings: Settings, session: Session, time_source: TimeSource) -> bool:
     """Return whether a running process has another key than the settings name."""
-    current = key_id(settings, clock)
+    current = key_id(settings, time_source)
     return current is not None and leases.have_other_key(session, current, process_name.is_gone)
 
 
@@ -169,7 +169,7 @@ def token_problems(settings: Settings) -> list[str]:
     return [f"[oauth] token_file: the last login with {file} was refused; {LOG_IN}"] if is_refused else []
 
 
-def imap_account(settings: ImapSettings, oauth: OAuthSettings | None, clock: Clock) -> ImapAccount:
+def imap_account(settings: ImapSettings, oauth: OAuthSettings | None, time_source: TimeSource) -> ImapAccount:
     """Return the IMAP account of the mailbox. Raises ConfigError if its password can't be read or used."""
     try:
         return ImapAccount(
@@ -185,7 +185,7 @@ def imap_account(settings: ImapSettings, oauth: OAuthSettings | None, clock: Clo
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
             password_key=settings.password_key,
-            tokens=_tokens(settings, oauth, clock),
+            tokens=_tokens(settings, oauth, time_source),
         )
     except ValueError as error:
         raise ConfigError([f"[imap] {error}"]) from None
@@ -196,7 +196,7 @@ def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
     return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
-def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None, clock: Clock) -> SmtpAccount:
+def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None, time_source: TimeSource) -> SmtpAccount:
     """Return the SMTP account of the mail server. Raises ConfigError if its password can't be read."""
     return SmtpAccount(
         host=settings.host,
@@ -206,18 +206,20 @@ def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None, clock: Clo
         tls=settings.tls,
         ca_file=_text(settings.ca_file),
         password_key=settings.password_key,
-        tokens=_tokens(settings, oauth, clock),
+        tokens=_tokens(settings, oauth, time_source),
     )
 
 
-def _tokens(server: ServerSettings, oauth: OAuthSettings | None, clock: Clock) -> AccessTokens | None:
+def _tokens(
+    server: ServerSettings, oauth: OAuthSettings | None, time_source: TimeSource
+) -> AccessTokens | None:
     """Return where the access tokens for a server come from, or None if it has a password or no login."""
     if not server.uses_oauth:
         return None
     if server.token_command is not None:
         return CommandTokens(server.token_command)
     assert oauth is not None, "checked with the settings"
-    return OwnTokens(oauth, clock)
+    return OwnTokens(oauth, time_source)
 
 
 def _text(path: Path | None) -> str | None:
@@ -225,7 +227,7 @@ def _text(path: Path | None) -> str | None:
 
 
 @contextmanager
-def dry_run(settings: Settings, clock: Clock) -> Iterator[tuple[Causes, Session]]:
+def dry_run(settings: Settings, time_source: TimeSource) -> Iterator[tuple[Causes, Session]]:
     """Yield what handles a mail as the real service would now. No data is changed and no file is created.
 
     If there is no database, an empty one in memory is used. If there is no key, a random one is used. Raises the
@@ -234,4 +236,4 @@ def dry_run(settings: Settings, clock: Clock) -> Iterator[tuple[Causes, Session]
     there = keys(settings) if has_keys(settings) else Keys(secrets.token_bytes())
     url = settings.store.url if is_there(settings.store.url) else "sqlite://"
     with closing(Store.open_read_only(url)) as store, store.dry_run() as session:
-        yield Causes(services(settings, seat_key(settings, there, clock)), clock), session
+        yield Causes(services(settings, seat_key(settings, there, time_source)), time_source), session

@@ -1,27 +1,27 @@
 """Hold the lease of this process: as long as it is renewed, what the process has claimed stays claimed."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from sqlmodel import Session
 
 from takmail.store import dispatch, due, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.leases import Stopped
+from takmail.store.machine_time import TimeSource
 
 
 class ProcessLease:
-    """The lease of a process with a name in claims. `clock` returns UTC-aware datetimes."""
+    """The lease of a process with a name in claims."""
 
     def __init__(
         self,
         store: Store,
-        clock: Callable[[], datetime],
+        time_source: TimeSource,
         name: str = dispatch.SERVICE,
         is_gone: Callable[[str], bool] = process_name.is_gone,
     ) -> None:
         self._store = store
-        self._clock = clock
+        self._now = time_source
         self._name = name
         self._is_gone = is_gone
 
@@ -43,6 +43,6 @@ class ProcessLease:
 
     def _release_claims(self, session: Session, process: str, uncounted: int = 0) -> None:
         """Release what a process has claimed. `uncounted` is as in `due.release`."""
-        dispatch.release(session, self._clock(), process)
+        dispatch.release(session, self._now(), process)
         inbox.release(session, process)
-        due.release(session, self._clock(), process, uncounted)
+        due.release(session, self._now(), process, uncounted)

@@ -18,9 +18,9 @@ from takmail.runtime import log_fields
 from takmail.runtime.child_process import ChildLimits, ChildProcess, serve_parent
 from takmail.runtime.outages import isolated
 from takmail.store import due, ratings
-from takmail.store.clock import Clock
 from takmail.store.database import Store
 from takmail.store.due import Due
+from takmail.store.machine_time import TimeSource
 from takmail.store.ratings import Computed
 
 log = logging.getLogger(__name__)
@@ -46,10 +46,15 @@ class RatingWorker:
     """Computes and stores the ratings of the database at `url`. `name` is this process's name in claims."""
 
     def __init__(
-        self, store: Store, clock: Clock, url: str, name: str, child: Callable[[], Child] = new_child
+        self,
+        store: Store,
+        time_source: TimeSource,
+        url: str,
+        name: str,
+        child: Callable[[], Child] = new_child,
     ) -> None:
         self._store = store
-        self._clock = clock
+        self._now = time_source
         self._url = url
         self._name = name
         self._child = child
@@ -57,12 +62,12 @@ class RatingWorker:
     async def work(self) -> None:
         """Compute and store the ratings if they are due. If that fails, they are due again when the claim ends."""
         with self._store.transaction(durable=False) as session:
-            work = due.claim(session, self._name, self._clock(), ratings.RATINGS)
+            work = due.claim(session, self._name, self._now(), ratings.RATINGS)
         if work is None:
             return
         began = time.perf_counter()
         with isolated(partial(_log_failure, work)):
-            found = await self._computed(partial(computed_at, self._url, self._clock()))
+            found = await self._computed(partial(computed_at, self._url, self._now()))
             with self._store.transaction(durable=False) as session:
                 # Whoever computes meanwhile waits here, and stores the same. A game that has ended meanwhile has ended
                 # the claim, and its ratings are due again.

@@ -1,8 +1,8 @@
 """Do what time brings: what is due, such as reminders and digests, and retention. Note while takmail is well.
 
 Takmail is well while its mailbox answers and its letters can leave. While it is not, nothing is due, and no player's
-clock runs (`takmail.store.clock`). Retention runs in steps that delay no mail: it reduces old rows to what their games
-need, and closes what has expired.
+clock runs (`takmail.store.machine_time`). Retention runs in steps that delay no mail: it reduces old rows to what
+their games need, and closes what has expired.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.imap_poller import NOTED_EVERY
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.outages import checkpoint, isolated
-from takmail.store import clock, digests, due, health, inbox, retention
+from takmail.store import digests, due, health, inbox, machine_time, retention
 from takmail.store.causes import Causes, new_cause, retried, with_retries
 from takmail.store.database import Store
 from takmail.store.due import Due
@@ -100,10 +100,10 @@ class Scheduler:
 
     def _note(self) -> bool:
         """Note that takmail is well, if it is. Return whether what is due may be handled."""
-        now, running, account = self._causes.clock(), self._running(), self._account
+        now, running, account = self._causes.now(), self._running(), self._account
         ran = None if self._noted is None else timedelta(seconds=running - self._noted)
         with self._store.transaction() as session:
-            is_known = clock.believed(session, now, timedelta(seconds=running - self._read)) == now
+            is_known = machine_time.believed(session, now, timedelta(seconds=running - self._read)) == now
             self._read = running
             if not is_known:
                 # A leap of the clock is part of the outage, as no player can have used that time.
@@ -114,7 +114,7 @@ class Scheduler:
             since = abs(now - contact)
             if account is not None and since > timedelta(seconds=account.poll_seconds) + 2 * NOTED_EVERY:
                 return False
-            outage = clock.note_well(session, now, ran)
+            outage = machine_time.note_well(session, now, ran)
         self._noted = running
         if outage is not None:
             log.info("no mails were read or no letters sent from %s to %s: no player's clock ran", *outage)
@@ -123,7 +123,7 @@ class Scheduler:
 
     def _claim(self) -> Due | None:
         with self._store.transaction(durable=False) as session:
-            return due.claim(session, self._name, self._causes.clock())
+            return due.claim(session, self._name, self._causes.now())
 
     def _handle(self, work: Due) -> None:
         """Handle what is due. If that fails with an exception, it is due again when its lease ends."""
@@ -140,11 +140,11 @@ class Scheduler:
     def _handle_digest(self, work: Due) -> Outcome:
         """Write the digest of a player. While no letter can go to them, it is looked at once a day."""
         player = PlayerId(work.subject)
-        cause = new_cause(f"the digest of player {player} is due", self._causes.clock())
+        cause = new_cause(f"the digest of player {player} is due", self._causes.now())
 
         def finish(session: Session) -> None:
             is_held = bool(digests.held_letters(session, player))
-            again = self._causes.clock() + DAY if is_held else None
+            again = self._causes.now() + DAY if is_held else None
             due.finish(session, work, again, self._name)
 
         decide = partial(on_digest, number=player)
@@ -160,7 +160,7 @@ class Scheduler:
 
     def _handle_club(self, work: Due) -> Outcome:
         """Do what is due about a tournament, one of its games, or a player who is to hear of it."""
-        cause = new_cause(f"{work.work} of {work.subject} is due", self._causes.clock())
+        cause = new_cause(f"{work.work} of {work.subject} is due", self._causes.now())
 
         def decide(session: Session) -> Outcome:
             done = self._causes.decide(session, cause, partial(on_club, subject=work.subject, work=work.work))
@@ -171,7 +171,7 @@ class Scheduler:
 
     def _decide_clock(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""
-        number, now = GameNumber(work.subject), self._causes.clock()
+        number, now = GameNumber(work.subject), self._causes.now()
         outcome = self._causes.decide(
             session,
             new_cause(f"game {number} is due", now),
@@ -249,11 +249,11 @@ class Retention:
         for _ in self._steps():
             await asyncio.sleep(0)
 
-    def _now(self) -> datetime:
+    def _believed_now(self) -> datetime:
         """Return the time by which rows may be reduced and closed, which is an earlier one if the clock has leapt."""
-        now, running = self._causes.clock(), self._running()
+        now, running = self._causes.now(), self._running()
         with self._store.transaction() as session:
-            believed = clock.believed(session, now, timedelta(seconds=running - self._read))
+            believed = machine_time.believed(session, now, timedelta(seconds=running - self._read))
         self._read = running
         if believed != now:
             log.warning(
@@ -265,7 +265,7 @@ class Retention:
 
     def _steps(self) -> Iterator[int]:
         """Run one transaction in each step, and yield the number of rows that it reduced."""
-        now = self._now()
+        now = self._believed_now()
         if self._last is not None and timedelta(0) <= now - self._last < RETENTION_EVERY:
             return
         self._last = now
@@ -285,7 +285,7 @@ class Retention:
             retention.drop_words(session, now - self._days)
             retention.drop_reasons(session, now - self._days)
             retention.forget_addresses(session, now - self._days)
-        causes = replace(self._causes, clock=lambda: now)
+        causes = replace(self._causes, now=lambda: now)
         try:
             while with_retries(self._store, partial(_close_due, causes)):
                 yield 0
@@ -301,7 +301,7 @@ class Retention:
 
 def _close_due(causes: Causes, session: Session) -> bool:
     """Close some offers, seeks and questions that have expired. Return whether there were any."""
-    cause = new_cause("what is overdue", causes.clock())
+    cause = new_cause("what is overdue", causes.now())
     closed: list[object] = []
 
     def decide(context: Context) -> Events:

@@ -28,6 +28,7 @@ from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
 from takmail.store.load import load_cause, load_snapshot
+from takmail.store.machine_time import TimeSource
 from takmail.store.numbers import SqlNumbers
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
@@ -54,10 +55,10 @@ Decide = Callable[[Context], Events]
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """Processes causes. Each method works in the caller's transaction. `clock` returns UTC-aware datetimes."""
+    """Processes causes. Each method works in the caller's transaction. `now` returns the time."""
 
     services: Services
-    clock: Callable[[], datetime]
+    now: TimeSource
     replays: Replays = field(default_factory=Replays)
 
     def mail(
@@ -107,7 +108,7 @@ class Causes:
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
-        cause = new_cause(f"letter {letter.number} refused", self.clock())
+        cause = new_cause(f"letter {letter.number} refused", self.now())
         return self.decide(session, cause, lambda context: returned.on_bounce(context, letter, reason))
 
     def decide(
@@ -158,7 +159,7 @@ class Causes:
 
     def queries(self, session: Session) -> SqlQueries:
         """Return what a cause may read in this transaction. The cause's time is now."""
-        return SqlQueries(session, self.services, self.replays, self.clock())
+        return SqlQueries(session, self.services, self.replays, self.now())
 
     def world(self, queries: SqlQueries) -> World:
         """Return the world before a cause, which reads stored data until its transaction ends."""

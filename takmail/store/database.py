@@ -14,7 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 from takmail.store.schema import BUSY_SECONDS, HEAD, CannotUse, DatabaseFault, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
 
@@ -74,7 +74,7 @@ class Store:
         self._only_reading = engine.execution_options(**{_ONLY_READS: True})
 
     @classmethod
-    def open(cls, url: str, clock: Clock = utc_now, *, upgrades: bool = False) -> "Store":
+    def open(cls, url: str, time_source: TimeSource = utc_now, *, upgrades: bool = False) -> "Store":
         """Connect to the database at a URL, and make its tables if it has none.
 
         `upgrades` allows to upgrade a database with an older schema. Raises CannotUse and SQLAlchemy's errors.
@@ -84,7 +84,7 @@ class Store:
             _make_private(file)
         store = cls.open_read_only(url)
         try:
-            store._migrate(file, clock, upgrades=upgrades)
+            store._migrate(file, time_source, upgrades=upgrades)
         except BaseException:
             store.close()
             raise
@@ -116,7 +116,7 @@ class Store:
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
-    def _migrate(self, file: Path | None, clock: Clock, *, upgrades: bool) -> None:
+    def _migrate(self, file: Path | None, time_source: TimeSource, *, upgrades: bool) -> None:
         """Create the tables, or upgrade those of an older schema if allowed. Do nothing if the schema is current."""
         with self.engine.begin() as connection:
             version = version_of(connection)
@@ -127,7 +127,7 @@ class Store:
                 raise CannotUse(DatabaseFault.TO_UPGRADE, why=str(version))
             from takmail.store.upgrade import bring_up  # loads the grammar, and is rarely needed
 
-            bring_up(self.engine, file, clock())
+            bring_up(self.engine, file, time_source())
 
     def has_tables(self) -> bool:
         """Return whether the database has tables. Raises CannotUse if takmail can't use them."""

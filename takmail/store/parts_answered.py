@@ -15,7 +15,7 @@ def answer_parts(causes: Causes, session: Session, mail: int) -> Outcome | None:
     It is time once: what is outstanding then is told when all of it is handled, so that there are two letters at
     most. Raises Conflict.
     """
-    now, found = causes.clock(), split_mails.to_tell(session, mail)
+    now, found = causes.now(), split_mails.to_tell(session, mail)
     if found is None:
         return None
     if found.waiting and (found.is_later or now < found.answered_at):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net.imap import FetchedMail
-from takmail.store.clock import utc_now
+from takmail.store.machine_time import utc_now
 from takmail.world.kinds import MailState
 from tests.support import corpus
 from tests.support.by_lmtp import KEPT, place, rows, serving

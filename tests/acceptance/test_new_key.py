@@ -5,7 +5,7 @@ from pathlib import Path
 from takmail.config.seat_keys import load_keys, rotate
 from takmail.runtime import parts
 from takmail.store import leases
-from takmail.store.clock import utc_now
+from takmail.store.machine_time import utc_now
 from tests.support.by_lmtp import app_on, begun, play, reply_address, serving, turns
 from tests.support.network import ADA, BEN, bury
 

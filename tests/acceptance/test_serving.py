@@ -119,7 +119,7 @@ async def test_a_mail_server_that_is_away_is_told_by_status(
 
         def outages_told() -> dict[str, str]:
             with app.store.transaction() as session:
-                told = health_of(session, app.settings, app.causes.clock()).serving.outages
+                told = health_of(session, app.settings, app.causes.now()).serving.outages
             return {kind: one.why for kind, one in told.items()}
 
         await game.write(ADA, "help")

@@ -11,8 +11,8 @@ from takmail.runtime.bootstrap import App
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mailboxes
-from takmail.store.clock import utc_now
 from takmail.store.database import Store
+from takmail.store.machine_time import utc_now
 from takmail.store.tables import InboxRow, LeaseRow, OutboxRow
 from takmail.world.kinds import MailState
 from tests.support import rows

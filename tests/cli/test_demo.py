@@ -38,8 +38,8 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sent, SmtpAccount
 from takmail.store.causes import Causes
-from takmail.store.clock import utc_now
 from takmail.store.database import Store
+from takmail.store.machine_time import utc_now
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow
 from tests.support.closing import Sender
@@ -74,7 +74,7 @@ LATER = timedelta(days=1_000)
 async def _played(folder: Path) -> str:
     """What the demo says on the way."""
     said: list[str] = []
-    await run(folder, stay=False, say=said.append, clock=lambda: utc_now() + LATER)
+    await run(folder, stay=False, say=said.append, time_source=lambda: utc_now() + LATER)
     return "\n".join(said)
 
 

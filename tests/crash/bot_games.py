@@ -18,7 +18,7 @@ from takmail.games.tak.state import TakState
 from takmail.games.thinking import Player
 from takmail.letters.services import Services
 from takmail.runtime import parts
-from takmail.store.clock import utc_now
+from takmail.store.machine_time import utc_now
 from takmail.store.tables import GameRow, OutboxRow, SeatRow
 from takmail.world import Game, LetterState, Standing
 from tests.crash.play import Leave

@@ -15,8 +15,8 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
-from takmail.store.clock import utc_now
 from takmail.store.database import Store
+from takmail.store.machine_time import utc_now
 from takmail.store.outbox import LEAVING
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
 from takmail.world.kinds import (

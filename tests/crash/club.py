@@ -15,8 +15,8 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
-from takmail.store.clock import utc_now
 from takmail.store.database import Store
+from takmail.store.machine_time import utc_now
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, TurnRow
 from takmail.world.kinds import LetterState, MailState
 from tests.crash.play import Leave, begun

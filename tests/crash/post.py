@@ -12,7 +12,7 @@ from typing import Self
 
 from takmail.cli.demo.habits import Habit, from_a_phone, marked, unmarked
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
-from takmail.store.clock import utc_now
+from takmail.store.machine_time import utc_now
 from tests.stack.mailstack import MailStack
 
 PATIENCE = 180.0

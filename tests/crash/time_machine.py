@@ -12,9 +12,9 @@ from takmail.config.loading import load as load_settings
 from takmail.runtime import parts
 from takmail.store import due
 from takmail.store.causes import with_retries
-from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.games import Replays
+from takmail.store.machine_time import utc_now
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import AddressRow, DueRow, GameRow, OutboxRow, PlayerRow, TurnRow
 from takmail.world import AlarmKind, Game, GameNumber, LetterState, PendingKind, TimeOff, alarms_of, clock_of

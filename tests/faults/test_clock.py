@@ -260,7 +260,7 @@ def test_starts_with_a_wrong_clock_and_a_right_one_in_turn_delete_and_close_noth
 def test_a_second_machine_whose_clock_is_ahead_deletes_and_closes_nothing(machine: Machine) -> None:
     seconds = 0.0
     harness = machine.harness
-    other = replace(harness.causes, clock=lambda: harness.now + YEAR)
+    other = replace(harness.causes, now=lambda: harness.now + YEAR)
     ahead = Retention(harness.store, other, 30, lambda: seconds)
     for _ in range(12):
         ahead.work()

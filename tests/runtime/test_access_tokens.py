@@ -48,7 +48,7 @@ def own(provider: TokenServer, tmp_path: Path) -> OwnTokens:
 
 def after(own: OwnTokens, seconds: int) -> OwnTokens:
     """The same tokens so many seconds later."""
-    return replace(own, clock=lambda: NOW + timedelta(seconds=seconds))
+    return replace(own, now=lambda: NOW + timedelta(seconds=seconds))
 
 
 def mode(file: Path) -> int:

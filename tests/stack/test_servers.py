@@ -9,7 +9,7 @@ import pytest
 
 from takmail.runtime.net.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sent
-from takmail.store.clock import utc_now
+from takmail.store.machine_time import utc_now
 from tests.stack.mailstack import MailStack
 from tests.support.closing import Sender
 

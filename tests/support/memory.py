@@ -182,7 +182,7 @@ class Memory:
             seeks=(one for number, one in self.open_seeks.items() if number in seeks),
         )
         after = World(stored, players=players, games=games, seeks=seeks)
-        now = self.causes.clock()
+        now = self.causes.now()
         with self.store.transaction() as session:
             write(session, Snapshot(Cause("a test"), now, b"", after), Outcome(world=after))
 
@@ -195,7 +195,7 @@ class Memory:
         """Send all queued letters but those that wait for a thought."""
         with self.store.transaction() as session:
             queued = col(OutboxRow.state) == LetterState.QUEUED
-            leaves = col(OutboxRow.due_at) < self.causes.clock() + WAIT_FOR_THOUGHT
+            leaves = col(OutboxRow.due_at) < self.causes.now() + WAIT_FOR_THOUGHT
             session.exec(update(OutboxRow).where(queued, leaves).values(state=LetterState.SENT))
 
     def lose(self, letter: MessageId) -> None:
@@ -214,11 +214,11 @@ class Memory:
     def add_task(self, task: Task) -> None:
         """Store that something is to be thought about now."""
         with self.store.transaction() as session:
-            due.set_due(session, task.game, task.key, self.causes.clock())
+            due.set_due(session, task.game, task.key, self.causes.now())
 
     def leave_waiting(self, sender: str) -> int:
         """Store a mail that is not handled yet, and return its number."""
-        now = self.causes.clock()
+        now = self.causes.now()
         with self.store.transaction() as session:
             number = inbox.record(session, inbox.NewMail(f"waits since {now}", now, sender=sender))
         assert number is not None

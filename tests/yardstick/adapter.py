@@ -200,7 +200,7 @@ class Service:
         """Reduce mails and letters that are older than so many days at the time `now`, and close overdue rows."""
         with self._store.transaction() as session:
             session.exec(delete(ClockRow))  # the days have gone by although no service ran
-        Retention(self._store, replace(self._causes, clock=lambda: now), days).work()
+        Retention(self._store, replace(self._causes, now=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:
         """Store what the mail server did with letters."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from takmail.config.extras import how_to_install
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 
 try:
     from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -43,12 +43,12 @@ class MailSystem:
     """A mail system on loopback that keeps its mails in memory. The operating system chooses the ports.
 
     `users` maps addresses to passwords. The address is also the login name. Mail to `ada+anything@…` goes to `ada@…`,
-    and mail to other addresses is refused. `clock` tells when mails arrive. Use it as an async context manager, or call
-    `start` and `stop`. The ports are known after the start.
+    and mail to other addresses is refused. `time_source` tells when mails arrive. Use it as an async context manager,
+    or call `start` and `stop`. The ports are known after the start.
     """
 
-    def __init__(self, users: Mapping[str, str], clock: Clock = utc_now) -> None:
-        self._clock = clock
+    def __init__(self, users: Mapping[str, str], time_source: TimeSource = utc_now) -> None:
+        self._now = time_source
         self.host = _HOST
         self.imap_port = 0
         self.smtp_port = 0
@@ -111,7 +111,7 @@ class MailSystem:
         stored = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode() + raw
         async with self._folders(user) as folders:
             inbox = await folders.get_mailbox("INBOX")
-            await inbox.append(AppendMessage(stored, received or self._clock()), recent=True)
+            await inbox.append(AppendMessage(stored, received or self._now()), recent=True)
         return stored
 
     async def _set_up(self) -> None:

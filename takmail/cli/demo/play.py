@@ -18,7 +18,7 @@ from takmail.config import Settings, loading
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
 from takmail.runtime.net.smtp import SmtpAccount
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 
 SERVICE = "tak@example.org"
 PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
@@ -34,7 +34,7 @@ class DemoFailed(click.ClickException):
 
 
 async def run(
-    folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pause, clock: Clock = utc_now
+    folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pause, time_source: TimeSource = utc_now
 ) -> None:
     """Play the demo's game, and report with `say` what happens. The mails, the game and the database stay in a folder.
 
@@ -44,8 +44,8 @@ async def run(
     stop = stop_on_signals()
     try:
         place = folders.fresh(folder)
-        async with MailSystem(PASSWORDS, clock) as system:
-            app = App(_settings(place, system), clock)
+        async with MailSystem(PASSWORDS, time_source) as system:
+            app = App(_settings(place, system), time_source)
             try:
                 await _show(app, place, system, stop, stay=stay, say=say, pause=pause)
             finally:
@@ -60,7 +60,7 @@ async def _show(
     """Run the service and the game concurrently. If one of them fails, stop both and raise its error."""
     exchanges: list[Exchange] = []
     serving = asyncio.create_task(app.serve(stop))
-    playing = asyncio.create_task(_game(app.causes.clock, place, system, exchanges, say, pause))
+    playing = asyncio.create_task(_game(app.causes.now, place, system, exchanges, say, pause))
     try:
         await asyncio.wait({serving, playing}, return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
@@ -93,7 +93,12 @@ async def _cancelled(task: asyncio.Task[None]) -> None:
 
 
 async def _game(
-    clock: Clock, place: Path, system: MailSystem, exchanges: list[Exchange], say: Say, pause: Pause
+    time_source: TimeSource,
+    place: Path,
+    system: MailSystem,
+    exchanges: list[Exchange],
+    say: Say,
+    pause: Pause,
 ) -> None:
     """Play all scenes, and add each exchange to `exchanges` as soon as its letters are there."""
 
@@ -101,7 +106,7 @@ async def _game(
         say(text)
         await pause(text)
 
-    ada, ben = (_player(name, system, clock) for name in HABITS)
+    ada, ben = (_player(name, system, time_source) for name in HABITS)
     try:
         for player in (ada, ben):
             await player.open()
@@ -124,7 +129,7 @@ async def _game(
             await player.close()
 
 
-def _player(name: str, system: MailSystem, clock: Clock) -> Player:
+def _player(name: str, system: MailSystem, time_source: TimeSource) -> Player:
     address = f"{name.lower()}@example.org"
     password = PASSWORDS[address]
     return Player(
@@ -133,7 +138,7 @@ def _player(name: str, system: MailSystem, clock: Clock) -> Player:
         ImapAccount(system.host, system.imap_port, address, password, tls="none", processed="Read"),
         SmtpAccount(system.host, system.smtp_port, address, password, tls="none"),
         HABITS[name],
-        clock=clock,
+        time_source=time_source,
     )
 
 

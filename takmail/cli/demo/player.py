@@ -8,7 +8,7 @@ from email.utils import format_datetime, make_msgid
 from takmail.cli.demo.habits import Habit, marked
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 
 PATIENCE = 120.0
 """The number of seconds after which a player who waits for a letter reports an error. A letter takes less than one."""
@@ -39,7 +39,7 @@ class Player:
         way_out: SmtpAccount,
         habit: Habit = marked,
         patience: float = PATIENCE,
-        clock: Clock = utc_now,
+        time_source: TimeSource = utc_now,
     ) -> None:
         self.name = name
         self.address = address
@@ -49,7 +49,7 @@ class Player:
         self.written: list[bytes] = []
         self._habit = habit
         self._patience = patience
-        self._clock = clock
+        self._now = time_source
         self._mailbox = Mailbox(mailbox)
         self._sender = Sender(way_out)
         self._seen = 0
@@ -67,7 +67,7 @@ class Player:
         """Answer the newest letter, or write a new mail to `to` if there is none. Raises Stuck if it is not sent."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{self.name} <{self.address}>"
-        mail["Date"] = format_datetime(self._clock())
+        mail["Date"] = format_datetime(self._now())
         mail["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
         if self.letters:
             letter = self.letters[-1]

@@ -34,7 +34,7 @@ from takmail.runtime.net.oauth import (
     renew,
     write_tokens,
 )
-from takmail.store.clock import Clock, utc_now
+from takmail.store.machine_time import TimeSource, utc_now
 
 T = TypeVar("T")
 
@@ -127,14 +127,14 @@ class OwnTokens(AccessTokens):
     """
 
     oauth: OAuthSettings
-    clock: Clock = utc_now
+    now: TimeSource = utc_now
     advice = f"check `user`, or {LOG_IN}"
 
     def current(self, refused: str = "") -> str:
         file = self.oauth.token_file
         # Whoever waits for the lock finds the tokens that another connection or process has renewed meanwhile.
         with locked_folder(file.parent):
-            tokens, now = read_tokens(file), self.clock().timestamp()
+            tokens, now = read_tokens(file), self.now().timestamp()
             if now >= tokens.renew_at or (tokens.access_token == refused and not tokens.refused_since):
                 try:
                     tokens = self._renew(tokens)
@@ -158,7 +158,7 @@ class OwnTokens(AccessTokens):
         with suppress(OSError), locked_folder(file.parent):
             tokens = read_tokens(file)
             if tokens.access_token == token and is_accepted == bool(tokens.refused_since):
-                now = self.clock().timestamp()
+                now = self.now().timestamp()
                 write_tokens(file, replace(tokens, refused_since=0 if is_accepted else now))
 
     def _renew(self, tokens: Tokens) -> Tokens:
@@ -175,7 +175,7 @@ class OwnTokens(AccessTokens):
                 raise TokenError(
                     f"{file} can't be replaced ({error.strerror}), so it isn't renewed"
                 ) from None
-        tokens = renew(self.oauth, tokens, self.clock)
+        tokens = renew(self.oauth, tokens, self.now)
         with suppress(OSError):
             write_tokens(file, tokens)
         return tokens

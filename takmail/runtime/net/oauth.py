@@ -33,7 +33,7 @@ from takmail.config.private_files import locked_folder, replace_privately
 from takmail.config.providers import OAUTH_PROVIDERS, OAuthProvider
 from takmail.config.servers import require_https
 from takmail.runtime.net.login_errors import without_secrets
-from takmail.store.clock import Clock
+from takmail.store.machine_time import TimeSource
 
 LOG_IN = "run `takmail login`"
 """The advice if the provider no longer accepts the refresh token."""
@@ -126,7 +126,7 @@ def write_tokens(file: Path, tokens: Tokens, room: int = 0) -> None:
     replace_privately(file, _FORMAT.dump_json(tokens).decode().ljust(room))
 
 
-def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object], clock: Clock) -> None:
+def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object], time_source: TimeSource) -> None:
     """Log in as the mailbox's `user`, and write the tokens to the token file. `say` gets what the person is to do.
 
     Waits until the person has answered. Raises TokenError, whose message is for the operator, and OSError if the file
@@ -134,23 +134,23 @@ def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object], clock:
     """
     provider = OAUTH_PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
     flow = _by_code if provider.device else _by_browser
-    tokens = flow(oauth, provider, user, say, clock)
+    tokens = flow(oauth, provider, user, say, time_source)
     # A service may be about to write what it makes of the old tokens.
     with locked_folder(oauth.token_file.parent):
         write_tokens(oauth.token_file, tokens)
 
 
-def renew(oauth: OAuthSettings, tokens: Tokens, clock: Clock) -> Tokens:
+def renew(oauth: OAuthSettings, tokens: Tokens, time_source: TimeSource) -> Tokens:
     """Return new tokens for the refresh token. Raises TokenError."""
     from oauthlib.oauth2 import WebApplicationClient
 
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=oauth.client_secret
     )
-    return _ask_for_tokens(tokens.endpoint, body, clock, tokens.refresh_token)
+    return _ask_for_tokens(tokens.endpoint, body, time_source, tokens.refresh_token)
 
 
-def _ask_for_tokens(endpoint: str, body: str, clock: Clock, refresh_token: str = "") -> Tokens:
+def _ask_for_tokens(endpoint: str, body: str, time_source: TimeSource, refresh_token: str = "") -> Tokens:
     """Return the tokens for the body of a token request. Raises TokenError.
 
     If the provider sends no refresh token, the given one stays valid. Without any, the tokens are of no use.
@@ -167,7 +167,7 @@ def _ask_for_tokens(endpoint: str, body: str, clock: Clock, refresh_token: str =
     if not kept:
         server = urlsplit(endpoint).netloc
         raise TokenError(f"{server} has sent no refresh token; check `scope` in [oauth]", "no_refresh_token")
-    renew_at = clock().timestamp() + life - min(life / 4, _LONGEST_MARGIN)
+    renew_at = time_source().timestamp() + life - min(life / 4, _LONGEST_MARGIN)
     return Tokens(endpoint, kept, token["access_token"], renew_at)
 
 
@@ -264,7 +264,11 @@ def _looked_up(issuer: str) -> OAuthProvider:
 
 
 def _by_code(
-    oauth: OAuthSettings, provider: OAuthProvider, user: str, say: Callable[[str], object], clock: Clock
+    oauth: OAuthSettings,
+    provider: OAuthProvider,
+    user: str,
+    say: Callable[[str], object],
+    time_source: TimeSource,
 ) -> Tokens:
     """Show a code that the person types on the provider's page, and ask until that is done (RFC 8628)."""
     from oauthlib.oauth2 import DeviceClient
@@ -283,7 +287,7 @@ def _by_code(
     while time.monotonic() < end:
         time.sleep(pause)
         try:
-            return _ask_for_tokens(provider.token, body, clock)
+            return _ask_for_tokens(provider.token, body, time_source)
         except TokenError as error:
             if error.code and error.code not in _LONGER:
                 raise
@@ -292,7 +296,11 @@ def _by_code(
 
 
 def _by_browser(
-    oauth: OAuthSettings, provider: OAuthProvider, user: str, say: Callable[[str], object], clock: Clock
+    oauth: OAuthSettings,
+    provider: OAuthProvider,
+    user: str,
+    say: Callable[[str], object],
+    time_source: TimeSource,
 ) -> Tokens:
     """Send the person to the provider's page, and take the code that comes back (RFC 8252 §7.3)."""
     from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
@@ -330,7 +338,7 @@ def _by_browser(
     body = client.prepare_request_body(
         found["code"], back, code_verifier=verifier, client_secret=oauth.client_secret
     )
-    return _ask_for_tokens(provider.token, body, clock)
+    return _ask_for_tokens(provider.token, body, time_source)
 
 
 def _answers(listener: socket.socket) -> Iterator[str]:

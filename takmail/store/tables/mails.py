@@ -198,7 +198,7 @@ class LeaseRow(TableRow, table=True):
 
 
 class ClockRow(TableRow, table=True):
-    """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.clock`).
+    """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.machine_time`).
 
     `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
     long processes have run since the clock last leapt or its time became known. `well_at` is when takmail last could

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from takmail.store.tables import ClockRow, OutageRow
 from takmail.world import GRACE, Outage
 
-Clock = Callable[[], datetime]
+TimeSource = Callable[[], datetime]
 """Returns the time as a UTC-aware datetime."""
 
 LEAP = timedelta(days=3)

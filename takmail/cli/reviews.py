@@ -53,7 +53,7 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
     """
     templates = Templates(folder())
     reviewer, state = _position(" ".join(words), templates)
-    forced = reviewer.forced(state, plies, _clock(seconds))
+    forced = reviewer.forced(state, plies, _time_limit(seconds))
     facts = {"result": forced.proof, "plies": forced.within, "moves": list(forced.turns), "by": forced.by}
     click.echo(json.dumps(facts) if as_json else templates.page("console/tinue.txt", forced=forced))
 
@@ -86,7 +86,7 @@ def review(files: tuple[Path, ...], seconds: int, as_json: bool, as_record: bool
         reviews = []
         for number, recorded in enumerate(game.recorded(text), 1):
             found = (
-                game.review_states(recorded.states, recorded.turns, _clock(seconds))
+                game.review_states(recorded.states, recorded.turns, _time_limit(seconds))
                 if recorded.turns
                 else Review()
             )
@@ -158,6 +158,6 @@ def _sentence(templates: Templates, reason: Reason) -> str:
     return sentence(templates, reason, None, None, None)
 
 
-def _clock(seconds: int) -> IsOver:
+def _time_limit(seconds: int) -> IsOver:
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end

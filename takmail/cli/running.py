@@ -162,7 +162,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
       takmail demo --fast --folder my-demo --stay
     """
     try:
-        from takmail.cli.demo import pace  # the extra takmail[demo] may be missing
+        from takmail.cli.demo import pauses  # the extra takmail[demo] may be missing
         from takmail.cli.demo.play import run
         from takmail.cli.demo.show import painted
     except ImportError as error:
@@ -171,7 +171,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
         ) from error
     # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
     color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
-    pause = pace.no_pause if fast or not sys.stdout.isatty() else pace.read
+    pause = pauses.no_pause if fast or not sys.stdout.isatty() else pauses.read
 
     def say(text: str) -> None:
         click.echo(painted(text), color=color)

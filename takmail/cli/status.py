@@ -121,7 +121,7 @@ USUAL: Mapping[str, Bounds] = {
 `serving` counts if mails come by IMAP or LMTP. A running process renews its lease every 10 seconds.
 """
 
-ALARMS: Mapping[str, Callable[[Health], bool]] = {
+ALWAYS_CRITICAL: Mapping[str, Callable[[Health], bool]] = {
     "damage": lambda it: it.database.damage != "",
     "stopped": lambda it: it.mailbox is not None and it.mailbox.stopped != "",
     "contact": lambda it: it.mailbox is not None and it.mailbox.contact is None,
@@ -159,12 +159,12 @@ def judged(it: Health, bounds: Mapping[str, Bounds]) -> tuple[Finding, ...]:
         for name, value in values.items()
         if value is not None and name in bounds and (level := bounds[name].level(value))
     ]
-    alarms = [
+    critical = [
         Finding(name, values[name], Level.CRITICAL)
-        for name, is_raised in ALARMS.items()
+        for name, is_raised in ALWAYS_CRITICAL.items()
         if is_raised(it) and name not in {one.measure for one in over}
     ]
-    return tuple(sorted(over + alarms, key=lambda one: -one.level))
+    return tuple(sorted(over + critical, key=lambda one: -one.level))
 
 
 def worst(findings: tuple[Finding, ...]) -> Level:

@@ -154,7 +154,7 @@ def is_given_up(attempts: int) -> bool:
     return waited >= GIVE_UP_AFTER
 
 
-class SendingPace:
+class SendingThrottle:
     """Decides when letters may leave. If `is_slow` is true, only one at a time may."""
 
     def __init__(self) -> None:

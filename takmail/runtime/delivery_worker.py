@@ -22,7 +22,7 @@ from sqlmodel import Session
 
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import log_fields
-from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, SendingPace
+from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, SendingThrottle
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mailbox_guard import MailboxGuard
@@ -124,7 +124,7 @@ class DeliveryWorker(Delivery):
         self._limits = limits
         self.guard: MailboxGuard | None = None
         """Forbids letters while another database's service may read the mailbox."""
-        self._pace = SendingPace()
+        self._throttle = SendingThrottle()
         self._outages = outages or Outages()
         self._is_running = False
         # Whether the outbox may have due letters that nobody has claimed, when it was last searched for them, and
@@ -146,14 +146,14 @@ class DeliveryWorker(Delivery):
             self._is_running
             and few
             and self._limits == UNLIMITED
-            and not self._pace.is_slow
+            and not self._throttle.is_slow
             and not self._claims_none
         )
 
     @property
     def is_blocked(self) -> bool:
         """Whether no letter can leave: the server can't be reached, refuses the login or has a limit on our sending."""
-        return self._pace.is_blocked(self._now())
+        return self._throttle.is_blocked(self._now())
 
     def hand_over(self, letters: Sequence[Claimed]) -> None:
         self._unsynced.extend(letters)
@@ -180,7 +180,7 @@ class DeliveryWorker(Delivery):
                 await self._send_all()
                 if self._stop.is_set():
                     return
-                pause = self._pace.remaining(self._now())
+                pause = self._throttle.remaining(self._now())
                 await wait_for(self._wake, min(pause or LOOK_AGAIN, LOOK_AGAIN))
         finally:
             self._is_running = False
@@ -210,13 +210,13 @@ class DeliveryWorker(Delivery):
             self._start_sending()
             self._set_caught_up()
             if not self._in_transit and self._sync is None:
-                return not self._pace.remaining(self._now())
+                return not self._throttle.remaining(self._now())
             await self._wake.wait()
 
     @property
     def _claims_none(self) -> bool:
         is_shut = self.guard is not None and not self.guard.may_claim
-        return self._stop.is_set() or is_shut or bool(self._pace.remaining(self._now()))
+        return self._stop.is_set() or is_shut or bool(self._throttle.remaining(self._now()))
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
@@ -240,7 +240,7 @@ class DeliveryWorker(Delivery):
         """Release claimed letters that can't be sent now, or that have waited for too long."""
         now = self._now()
         # If one at a time is tried, it is chosen among all letters.
-        are_kept = not self._claims_none and not (self._pace.is_slow and len(self._ready) > 1)
+        are_kept = not self._claims_none and not (self._throttle.is_slow and len(self._ready) > 1)
         # `abs`, as the clock may be set back.
         kept = [letter for letter in self._ready if are_kept and abs(now - letter.claimed_at) <= LONGEST_WAIT]
         if len(kept) < len(self._ready):
@@ -259,17 +259,17 @@ class DeliveryWorker(Delivery):
         at_once = len(self._senders) * CLAIMED_AT_ONCE
         if not searches and not (self._accepted and (is_idle or len(self._accepted) >= at_once)):
             return
-        most = 1 if self._pace.is_slow else at_once
+        most = 1 if self._throttle.is_slow else at_once
         most_others = 0 if self._ready or self._unsynced else OTHERS_AT_ONCE
         # A sync follows before the claimed letters are sent.
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
             claimed: list[Claimed] = []
-            for avoided in self._pace.avoided if searches else ():
+            for avoided in self._throttle.avoided if searches else ():
                 claimed = claimed or dispatch.claim(
                     session, self._now(), self._name, most, most_others, self._limits, avoided
                 )
-        if not self._pace.is_slow:
+        if not self._throttle.is_slow:
             self._outages.resumed(SENDING)
         self._accepted.clear()
         if searches:
@@ -321,11 +321,11 @@ class DeliveryWorker(Delivery):
     @property
     def _max_in_transit(self) -> int:
         """Return the maximum number of letters in transit."""
-        return 1 if self._pace.is_slow else self._usable
+        return 1 if self._throttle.is_slow else self._usable
 
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
         """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
-        started, was_alone = time.perf_counter(), self._pace.is_slow
+        started, was_alone = time.perf_counter(), self._throttle.is_slow
         result = await self._send(sender, letter)
         is_away = isinstance(result, Later) and result.unreachable and not sender.is_connected
         open_ones = sum(sender.is_connected for sender in self._senders)
@@ -334,7 +334,7 @@ class DeliveryWorker(Delivery):
             self._ready.appendleft(letter)
             self._free.insert(0, sender)
             return None
-        pause = self._pace.note(letter.mail_to, result, self._now(), SERVER_RETRY, was_alone=was_alone)
+        pause = self._throttle.note(letter.mail_to, result, self._now(), SERVER_RETRY, was_alone=was_alone)
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000, pause)
 

@@ -21,7 +21,7 @@ import pytest
 from click.testing import CliRunner
 
 from takmail.cli import main
-from takmail.cli.demo import pace, play
+from takmail.cli.demo import pauses, play
 from takmail.cli.demo.folder import fresh
 from takmail.cli.demo.pages import Exchange, write_pages
 from takmail.cli.demo.play import DemoFailed, run
@@ -176,15 +176,15 @@ def test_a_dispute_is_shown_with_the_board_before_and_the_one_after(shown: Shown
 
 
 def test_a_reader_needs_about_as_long_as_the_demo_says(shown: Shown) -> None:
-    minutes = pace.reading_seconds(shown.said) / 60
-    assert abs(minutes - pace.MINUTES) < 1
-    assert f"about {pace.MINUTES} minutes" in opening(is_paced=True)
+    minutes = pauses.reading_seconds(shown.said) / 60
+    assert abs(minutes - pauses.MINUTES) < 1
+    assert f"about {pauses.MINUTES} minutes" in opening(is_paced=True)
     assert "minutes" not in opening(is_paced=False)
 
 
 def test_only_words_take_time_and_not_the_squares_of_a_board() -> None:
-    assert pace.reading_seconds("S 0 cS\n" * 9) == pace.reading_seconds("cS " * 9)
-    assert pace.reading_seconds("word " * pace.WORDS_PER_MINUTE) == 60
+    assert pauses.reading_seconds("S 0 cS\n" * 9) == pauses.reading_seconds("cS " * 9)
+    assert pauses.reading_seconds("word " * pauses.WORDS_PER_MINUTE) == 60
 
 
 @pytest.mark.usefixtures("short")
@@ -317,7 +317,7 @@ def test_a_terminal_shows_colors_unless_they_are_not_wanted(
 def test_a_pipe_gets_no_colors_and_no_pauses_and_a_folder_may_be_named_from_the_current_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(pace, "read")
+    monkeypatch.delattr(pauses, "read")
     monkeypatch.chdir(tmp_path)
     said = output("demo", "--folder", "my-demo")
     assert "Ben writes" in said

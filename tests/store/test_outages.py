@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.interface import Seat
-from takmail.store import clock, dispatch, turn_times
+from takmail.store import dispatch, machine_time, turn_times
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, OutageRow
 from takmail.world import GRACE, Outage, TurnLetter
@@ -22,8 +22,8 @@ NEVER, NOTHING = None, timedelta(0)
 def note(store: Store, after: timedelta, ran: timedelta | None) -> Outage | None:
     """Note that takmail is well, so long after NOW. `ran` is for how long the process has run since the last note."""
     with store.transaction() as session:
-        assert clock.believed(session, NOW + after, ran or NOTHING) == NOW + after
-        return clock.note_well(session, NOW + after, ran)
+        assert machine_time.believed(session, NOW + after, ran or NOTHING) == NOW + after
+        return machine_time.note_well(session, NOW + after, ran)
 
 
 def stored(store: Store) -> Sequence[Outage]:

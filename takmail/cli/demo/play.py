@@ -9,8 +9,8 @@ import click
 from takmail.cli.demo import folder as folders
 from takmail.cli.demo.habits import Habit, marked, unmarked
 from takmail.cli.demo.mailsystem import MailSystem
-from takmail.cli.demo.pace import no_pause
 from takmail.cli.demo.pages import Exchange, write_pages
+from takmail.cli.demo.pauses import no_pause
 from takmail.cli.demo.player import LOOK_AGAIN, Player, Stuck
 from takmail.cli.demo.show import BEGUN, closing, how_to_look, opening, shown_letters, shown_mail, stopped
 from takmail.cli.demo.story import BEGINNING, SCENES, act

@@ -11,7 +11,7 @@ import click
 
 from takmail.cli.demo.habits import text_of
 from takmail.cli.demo.mailsystem import MailSystem
-from takmail.cli.demo.pace import MINUTES, WORDS_PER_MINUTE
+from takmail.cli.demo.pauses import MINUTES, WORDS_PER_MINUTE
 from takmail.letters.templates import Templates, folder
 
 LABEL = 12

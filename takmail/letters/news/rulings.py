@@ -12,7 +12,7 @@ from takmail.letters.reader import Style
 from takmail.world import GameNumber, LetterView, Mailbox, events
 
 
-def _alarm(batch: LetterBatch, event: events.OperatorNotified) -> LetterBatch:
+def _fault_told(batch: LetterBatch, event: events.OperatorNotified) -> LetterBatch:
     """Tell the operator of a corrupt game."""
     fault = event.fault
     if batch.services.operator is None:
@@ -67,6 +67,6 @@ ROWS: Mapping[type[events.Event], Row] = {
             *without_board(game, was_ended=True),
         ),
     ),
-    events.OperatorNotified: Row(writes=_alarm),
+    events.OperatorNotified: Row(writes=_fault_told),
 }
 """Rows of what the operator decides about games, and is told of them."""

@@ -213,15 +213,15 @@ def _exchange(url: str, body: str | None) -> tuple[int, str, bytes]:
     with closing(connection):
         connection.connect()
         # The connection's time limit is for each byte, and a server could send one now and then.
-        alarm, end = Timer(LONGEST_WAIT, _shut_down, [connection.sock]), time.monotonic() + LONGEST_WAIT
-        alarm.start()
+        timer, end = Timer(LONGEST_WAIT, _shut_down, [connection.sock]), time.monotonic() + LONGEST_WAIT
+        timer.start()
         try:
             page = parts._replace(scheme="", netloc="").geturl()
             connection.request("GET" if body is None else "POST", page or "/", body, headers)
             with connection.getresponse() as response:
                 return response.status, response.reason, response.read(_MAX_BYTES)
         finally:
-            alarm.cancel()
+            timer.cancel()
             if time.monotonic() >= end:
                 raise TimeoutError(f"the answer has taken more than {LONGEST_WAIT} s")
 

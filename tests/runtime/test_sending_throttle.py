@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.runtime.delivery_failures import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingPace
+from takmail.runtime.delivery_failures import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingThrottle
 from takmail.runtime.net.smtp import Failed, Later, Sent
 from tests.support.tables import each_row
 
@@ -21,16 +21,16 @@ GONE = Failed("550 5.1.1 unknown", no_such_recipient=True)
 Result = Sent | Later | Failed
 
 
-def paced(*answers: tuple[str, Result]) -> SendingPace:
-    pace = SendingPace()
+def throttled(*answers: tuple[str, Result]) -> SendingThrottle:
+    throttle = SendingThrottle()
     for to, result in answers:
-        note(pace, to, result, NOW)
-    return pace
+        note(throttle, to, result, NOW)
+    return throttle
 
 
-def note(pace: SendingPace, to: str, result: Result, now: datetime) -> timedelta | None:
+def note(throttle: SendingThrottle, to: str, result: Result, now: datetime) -> timedelta | None:
     """Take the result of a letter into account that left after the last one."""
-    return pace.note(to, result, now, RETRY, was_alone=pace.is_slow)
+    return throttle.note(to, result, now, RETRY, was_alone=throttle.is_slow)
 
 
 @each_row(
@@ -58,74 +58,74 @@ def note(pace: SendingPace, to: str, result: Result, now: datetime) -> timedelta
 def test_whether_letters_may_leave_after_these_answers(
     answers: list[tuple[str, Result]], may_leave: bool, is_slow: bool
 ) -> None:
-    pace = paced(*answers)
-    assert (not pace.remaining(NOW), pace.is_slow) == (may_leave, is_slow)
+    throttle = throttled(*answers)
+    assert (not throttle.remaining(NOW), throttle.is_slow) == (may_leave, is_slow)
 
 
 @pytest.mark.parametrize(("result", "first"), [(AWAY, RETRY), (LIMIT_OF_ALL, FIRST_PAUSE)])
 def test_a_pause_ends_in_time_and_when_the_clock_is_set_back(result: Later, first: timedelta) -> None:
-    pace = paced((ADA, result))
-    assert pace.remaining(NOW) == first
+    throttle = throttled((ADA, result))
+    assert throttle.remaining(NOW) == first
     for moment in (NOW + first, NOW - timedelta(seconds=1), NOW + timedelta(days=900)):
-        assert not pace.remaining(moment)
-        assert pace.is_slow
+        assert not throttle.remaining(moment)
+        assert throttle.is_slow
 
 
 @pytest.mark.parametrize("result", [AWAY, LIMIT_OF_ALL])
 def test_sending_is_blocked_until_a_letter_leaves_or_none_is_tried_any_more(result: Later) -> None:
-    pace = paced((ADA, result))
-    pause = pace.remaining(NOW)
+    throttle = throttled((ADA, result))
+    pause = throttle.remaining(NOW)
     for moment, is_blocked in (
         (NOW - timedelta(seconds=1), False),
         (NOW, True),
         (NOW + pause, True),
         (NOW + pause + TRIED_WITHIN, False),
     ):
-        assert pace.is_blocked(moment) == is_blocked
-    note(pace, ADA, BUSY, NOW + pause)
-    assert pace.is_blocked(NOW + pause)
-    note(pace, ADA, Sent(), NOW + pause)
-    assert not pace.is_blocked(NOW + pause)
-    assert not paced((ADA, LIMIT), (BEN, LIMIT)).is_blocked(NOW)
+        assert throttle.is_blocked(moment) == is_blocked
+    note(throttle, ADA, BUSY, NOW + pause)
+    assert throttle.is_blocked(NOW + pause)
+    note(throttle, ADA, Sent(), NOW + pause)
+    assert not throttle.is_blocked(NOW + pause)
+    assert not throttled((ADA, LIMIT), (BEN, LIMIT)).is_blocked(NOW)
 
 
 def test_letters_in_transit_that_are_refused_together_make_one_pause() -> None:
-    pace = paced((ADA, LIMIT_OF_ALL), (BEN, LIMIT_OF_ALL), (CY, LIMIT_OF_ALL))
-    assert pace.remaining(NOW) == FIRST_PAUSE
+    throttle = throttled((ADA, LIMIT_OF_ALL), (BEN, LIMIT_OF_ALL), (CY, LIMIT_OF_ALL))
+    assert throttle.remaining(NOW) == FIRST_PAUSE
 
 
 def test_letters_that_left_together_are_no_tries_of_one_at_a_time() -> None:
-    pace = SendingPace()
+    throttle = SendingThrottle()
     for to in (ADA, BEN, CY, BEN):
-        assert pace.note(to, LIMIT, NOW, RETRY, was_alone=False) is None
-    assert (pace.is_slow, pace.remaining(NOW)) == (True, timedelta(0))
+        assert throttle.note(to, LIMIT, NOW, RETRY, was_alone=False) is None
+    assert (throttle.is_slow, throttle.remaining(NOW)) == (True, timedelta(0))
 
 
 def test_pauses_for_a_limit_grow_and_begin_anew_after_a_success() -> None:
-    pace, now, pauses = SendingPace(), NOW, []
+    throttle, now, pauses = SendingThrottle(), NOW, []
     for _ in range(8):
-        pauses.append(note(pace, ADA, LIMIT_OF_ALL, now))
-        now += pace.remaining(now)
+        pauses.append(note(throttle, ADA, LIMIT_OF_ALL, now))
+        now += throttle.remaining(now)
     assert pauses == [one * MINUTE for one in (1, 2, 4, 8, 16, 30, 30, 30)]
     assert pauses[-1] == LONGEST_PAUSE
-    note(pace, ADA, Sent(), now)
-    assert note(pace, ADA, LIMIT_OF_ALL, now) == FIRST_PAUSE
+    note(throttle, ADA, Sent(), now)
+    assert note(throttle, ADA, LIMIT_OF_ALL, now) == FIRST_PAUSE
 
 
 def test_pauses_for_a_limit_that_a_recipients_server_may_have_said_dont_grow() -> None:
-    pace, now, pauses = paced((ADA, LIMIT), (BEN, LIMIT)), NOW, []
+    throttle, now, pauses = throttled((ADA, LIMIT), (BEN, LIMIT)), NOW, []
     for _ in range(8):
-        pauses.append(note(pace, CY, LIMIT, now))
-        now += pace.remaining(now)
+        pauses.append(note(throttle, CY, LIMIT, now))
+        now += throttle.remaining(now)
     assert pauses == [FIRST_PAUSE] * 8
 
 
 def test_letters_to_other_domains_are_tried_first_once_a_limit_counts() -> None:
     any_domain: frozenset[str] = frozenset()
     both = frozenset({"example.org", "example.net"})
-    assert paced((ADA, LIMIT)).avoided == (any_domain,)
-    assert paced((ADA, LIMIT), ("ben@mail.example.net", LIMIT)).avoided == (both, any_domain)
-    assert paced((ADA, LIMIT), (BEN, LIMIT), (CY, Sent())).avoided == (any_domain,)
+    assert throttled((ADA, LIMIT)).avoided == (any_domain,)
+    assert throttled((ADA, LIMIT), ("ben@mail.example.net", LIMIT)).avoided == (both, any_domain)
+    assert throttled((ADA, LIMIT), (BEN, LIMIT), (CY, Sent())).avoided == (any_domain,)
 
 
 HOSTILE = ["eve@hostile.example", "eve@mail.hostile.example", "mallory@other.example", "trudy@third.example"]
@@ -139,18 +139,18 @@ ANSWERS = st.one_of(
 def test_hostile_domains_hold_up_the_letters_of_others_for_a_minute_at_most(
     steps: list[tuple[tuple[str, Result], int]],
 ) -> None:
-    pace, now = SendingPace(), NOW
+    throttle, now = SendingThrottle(), NOW
     for (to, result), seconds in steps:
         now += timedelta(seconds=seconds)
-        note(pace, to, result, now)
-        assert pace.remaining(now) <= FIRST_PAUSE
-        assert not pace.avoided[0] & {"example.org", "example.net", "example.com"}
+        note(throttle, to, result, now)
+        assert throttle.remaining(now) <= FIRST_PAUSE
+        assert not throttle.avoided[0] & {"example.org", "example.net", "example.com"}
 
 
 @given(st.lists(st.tuples(st.sampled_from(HOSTILE[:2]), st.sampled_from([LIMIT, BUSY, GONE]))))
 def test_one_domain_never_stops_sending_even_after_an_outage(answers: list[tuple[str, Result]]) -> None:
-    pace = paced((ADA, AWAY), *answers)
-    assert pace.remaining(NOW) == RETRY
-    assert not pace.remaining(NOW + RETRY)
+    throttle = throttled((ADA, AWAY), *answers)
+    assert throttle.remaining(NOW) == RETRY
+    assert not throttle.remaining(NOW + RETRY)
     for to, result in answers:
-        assert note(pace, to, result, NOW + RETRY) is None
+        assert note(throttle, to, result, NOW + RETRY) is None

@@ -9,7 +9,7 @@ from takmail.commands import (
     beginnings,
     bidding,
     chat,
-    clocks,
+    clocks_commands,
     clubs,
     clubs_organising,
     digests,
@@ -58,7 +58,6 @@ from takmail.commands.grammar.arguments import (
     FreeName,
     Help,
     Learn,
-    Length,
     Moves,
     Name,
     OneAddress,
@@ -70,9 +69,8 @@ from takmail.commands.grammar.arguments import (
     Show,
 )
 from takmail.commands.grammar.clubs import NewTournament, OneTournament, OrganisersStep
-from takmail.commands.grammar.dates import Away, Planned
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
-from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
+from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
 
@@ -195,15 +193,7 @@ COMMANDS = Commands(
             "relay_no_board",
             Command("undo", CHANGES, pending.undo, needs=OPEN, resumes_mail=True, is_final=True),
         ),
-        Command(
-            "propose",
-            CHANGES,
-            pending.propose_pace,
-            ProposePace,
-            needs=OPEN,
-            resumes_mail=True,
-            help=HelpTopics(page="clock"),
-        ),
+        clocks_commands.PROPOSE_PACE,
         _refused_in_relay(
             "relay_no_board",
             Command(
@@ -225,9 +215,7 @@ COMMANDS = Commands(
         ),
         Command("withdraw", CHANGES, new_game.take_back, OneGame),
         Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True, help=HelpTopics(("wait",))),
-        Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
-        Command("clock", LOOKS, clocks.tell, needs=OPEN, help=HelpTopics(("time", "days", "strict"))),
-        Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),
+        *clocks_commands.IN_GAME,
         Command(
             "resign match",
             CHANGES,
@@ -286,23 +274,7 @@ COMMANDS = Commands(
         Command("receipts", SETS, profile.choose, Choice, makes_player=True),
         Command("reminders", LOOKS, partial(profile.tell, "reminders")),
         Command("reminders", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
-        Command("away", LOOKS, clocks.tell_time_off),
-        # It may take the place of longer time off.
-        Command("away", SETS, clocks.go_away, Away, makes_player=True, may_cost_game=True),
-        Command(
-            "away cancel", SETS, clocks.cancel_time_off, may_cost_game=True, help=HelpTopics(page="away")
-        ),
-        Command(
-            "away cancel",
-            SETS,
-            clocks.cancel_time_off,
-            Planned,
-            may_cost_game=True,
-            help=HelpTopics(page="away"),
-        ),
-        Command("back", SETS, clocks.come_back, may_cost_game=True),
-        Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
-        Command("holiday", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
+        *clocks_commands.TIME_OFF,
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", SETS, profile.choose, Choice, makes_player=True, may_cost_game=True),
         Command("digest", LOOKS, digests.tell),

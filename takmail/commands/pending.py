@@ -5,7 +5,7 @@ from dataclasses import replace
 from takmail.commands import chat, clocks
 from takmail.commands.answers import Answer, Events, refuse_if, refused, told
 from takmail.commands.context import Context
-from takmail.commands.grammar.proposing import ProposePace, Settle
+from takmail.commands.grammar.proposing import Settle
 from takmail.games.interface import Seat
 from takmail.world import (
     BOARD_PROPOSALS,
@@ -94,7 +94,7 @@ def draw(context: Context) -> Answer:
     offered = offers_of(context, context.you.other, PendingKind.DRAW)
     if is_seen and offered:
         return agree_on(context, offered[0])
-    return _offer(context, PendingKind.DRAW)
+    return offer_or_repeat(context, PendingKind.DRAW)
 
 
 def undo(context: Context) -> Answer:
@@ -125,7 +125,7 @@ def undo(context: Context) -> Answer:
         )
     rights = None if game.account is None else game.account.may_take_back
     if rights is None:
-        return _offer(context, PendingKind.UNDO)
+        return offer_or_repeat(context, PendingKind.UNDO)
     if not rights[context.you]:
         before = len(game.turns) - 1
         return refused("undo_no_right", line=f"propose back {before}" if before else "propose restart")
@@ -152,7 +152,7 @@ def _undo_both(context: Context) -> Events:
     return offering(context, events.OfferMade(game=game.number, offer=offer))
 
 
-def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
+def offer_or_repeat(context: Context, kind: PendingKind, words: str = "") -> Answer:
     """Make an offer, in place of the sender's earlier one of the same kind. One that is open is not made again."""
     own = offers_of(context, context.you, kind)
     if any(offer.words == words for offer in own):
@@ -169,27 +169,6 @@ def offering(context: Context, made: events.OfferMade) -> Events:
     if context.game.players[context.you.other].is_bot:
         return agree_on(replace(context, seat=context.you.other), made.offer)
     return (made,)
-
-
-def propose_pace(context: Context, command: ProposePace) -> Answer:
-    """Offer to play with another time for turns, or agree if the opponent has offered the same."""
-    game, record, pace = context.game, context.game.record, command.pace
-    if game.players[context.you.other].is_bot:
-        return refused("no_clock_against_bots")
-    if record.invitation.tournament is not None:
-        return refused("tournament_keeps_clock")
-    if pace == record.timing.pace and (pace is None or record.timing.clock_from is not None):
-        return refused("pace_is_so")
-    offered = offers_of(context, context.you.other, PendingKind.PACE)
-    if offered and offered[0].words == (pace or ""):
-        return agree_on(context, offered[0])
-    return _offer(context, PendingKind.PACE, pace or "")
-
-
-def start_clock(context: Context) -> Answer:
-    """Offer to play with a clock, with the time that was agreed on when the game began."""
-    pace = context.game.record.timing.pace
-    return refused("no_pace_agreed") if pace is None else propose_pace(context, ProposePace(pace))
 
 
 def settle(keyword: str, context: Context, command: Settle) -> Answer:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
-from takmail.commands.grammar.normalize import clipped, is_question, joined, turn_number
-from takmail.commands.grammar.paces import OPTION, pace_option, with_times_in_short
+from takmail.commands.grammar.normalize import is_question, joined, turn_number
 from takmail.games.interface import NearMiss, Turn
-from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
+from takmail.limits.words import MAX_NAME_CHARS
 from takmail.vocabulary import table, words_of
-from takmail.world import CONSENTS, NO_PACE, PendingKind
+from takmail.world import CONSENTS, PendingKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
@@ -61,26 +60,6 @@ class Propose(Arguments):
     def written(self) -> str | None:
         """Return the kind of proposal, and the turn to go back to. A board is free text."""
         return None if self.kind is PendingKind.BOARD else joined(self.kind, self.target)
-
-
-@dataclass(frozen=True, slots=True)
-class ProposePace(Arguments):
-    """The time for turns to play with from now on, as an option of `new`, None for no clock."""
-
-    pace: str | None
-
-    @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
-        """Parse `days=5`, `time=7d+12h`, `days=3 weekdays` or `time=none`. Say so if there is no such time."""
-        option = pace_option(rest.text)
-        if option is None:
-            typed = clipped(rest.text.lower(), MAX_REPEATED_WORD_CHARS)
-            return Unclear(LineFault.NEW_OPTION, typed) if OPTION.match(with_times_in_short(typed)) else None
-        return cls(None if option == NO_PACE else option)
-
-    def written(self) -> str:
-        """Return the option."""
-        return self.pace or NO_PACE
 
 
 @dataclass(frozen=True, slots=True)

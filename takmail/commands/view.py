@@ -114,7 +114,6 @@ class View:
     * `last_turns` are the turns that led to it
     * `offers` are those that wait for an answer
     * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
-    * `clock` is how the clock of the player to move stands, None if none runs or if it is not shown
     * `ended` is what is told of a game that is over, otherwise None
     * `names_turn`: the line of the reader's side says that it is the reader's turn, as nothing above it does
     """
@@ -125,7 +124,6 @@ class View:
     last_turns: tuple[Played, ...] = ()
     offers: Offers = Offers()
     disputed: tuple[tuple[Seat, tuple[int, ...]], ...] = ()
-    clock: ShownClock | None = None
     ended: Ended | None = None
     names_turn: bool = True
 
@@ -249,11 +247,11 @@ class View:
         return replace(self, shown=Shown.board_of(state, turn, led_by, account))
 
 
-def look(game: Game, seat: Seat | None, turn: int | None = None, clock: ShownClock | None = None) -> View:
+def look(game: Game, seat: Seat | None, turn: int | None = None) -> View:
     """Return the game as its reader sees it, with the current board or the one after turn `turn`.
 
     `game` is the game without what the reader may not see (`takmail.world.views`). `seat` is the reader's own, None for
-    a reader who has none. `clock` is how its clock stands.
+    a reader who has none.
     """
     number = len(game.turns) if turn is None else turn
     is_over = game.record.is_over
@@ -267,7 +265,6 @@ def look(game: Game, seat: Seat | None, turn: int | None = None, clock: ShownClo
             tuple(offered_change(game, offer) for offer in game.offers if offer.seat == seat),
         ),
         tuple(_disputed(game, seat)),
-        clock,
         Ended(game.game_record(), game.score, game.viewer_url()) if is_over else None,
     )
 

@@ -298,7 +298,7 @@ class LetterBatch(WrittenLetters):
         token = self.services.key.token(game.number, seat, number)
         return replace(
             self.reader(style, seen.record.kind, world, sending),
-            view=look(seen, seat, clock=world.clock(game.number)) if has_board else None,
+            view=look(seen, seat) if has_board else None,
             opponent=self._opponent(world, seen, seat, place.thread, chat, style.language),
             was_read=number == FIRST_RENEWED and f"<{token}." not in (place.thread.last or ""),
             replaces_waiting=place.replaced is not None,

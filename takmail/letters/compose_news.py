@@ -12,7 +12,7 @@ from takmail.letters.digests import digest_due_at, has_held
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row
 from takmail.letters.news.rows import is_words, row_of
-from takmail.mail.tokens import NO_REMINDERS, STOP
+from takmail.mail.tokens import STOP
 from takmail.world import (
     Game,
     LetterPurpose,
@@ -121,7 +121,7 @@ def _write_news(
         seat,
         Sending(
             LetterPurpose.CHAT if is_chat(told) else _purpose(game),
-            ends=NO_REMINDERS if any(row.is_reminder for row in rows) else STOP,
+            ends=next(filter(None, (row.ends for row in rows)), STOP),
             waits_for_thought=batch.holds_end(game)
             and all(row.may_end_game for row in led)
             and not game.chat_for(seat),

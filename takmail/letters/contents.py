@@ -16,7 +16,8 @@ from takmail.letters.passages.clubs import place_in_table
 from takmail.letters.passages.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.passages.offers import proposed_boards
 from takmail.letters.passages.series import ended_game, how_match_stands
-from takmail.letters.passages.terms import opponent_is_away, time_until, what_this_is
+from takmail.letters.passages.terms import what_this_is
+from takmail.letters.passages.times import opponent_is_away, time_until
 from takmail.letters.passages.turns import board, board_in_text, hint_missed, move_played, way_back
 from takmail.letters.passages.words import (
     MailWords,

@@ -76,12 +76,15 @@ class SeenWorld:
         return self.reader is not None and self._world.ask(Queries.has_finished, self.reader, kind)
 
     def clock(self, number: GameNumber) -> ShownClock | None:
-        """Return how the clock of a game of the reader stands, None if none runs. Raises CorruptGame.
+        """Return how the clock of a game stands, None if none runs or the reader has no seat. Raises CorruptGame.
 
         The game as the reader may see it does not tell this, as the clock stands while the opponent is away.
         """
+        if self.reader is None:
+            return None
         game = self._world.game(number)
-        return clock_shown(game, self._seat(game.record), self.now)
+        is_seated = self.reader in game.record.players
+        return clock_shown(game, self._seat(game.record), self.now) if is_seated else None
 
     def preparations(self, number: GameNumber) -> tuple[InAdvance, InAdvance]:
         """Return what the reader had prepared in a game of theirs before its turns were changed, and has now.

@@ -23,7 +23,7 @@ from takmail.games.wording import Boards, Sentences
 from takmail.letters.passages import turns
 from takmail.letters.passages.below import choices, in_step, offered_lines
 from takmail.letters.passages.offers import answering_line
-from takmail.letters.passages.terms import clock_terms, clock_told
+from takmail.letters.passages.times import clock_terms, clock_told
 from takmail.letters.passages.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Verdict

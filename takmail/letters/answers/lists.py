@@ -10,11 +10,7 @@ from takmail.letters.passages.ending import match_sentences
 from takmail.letters.passages.sections import ShownGame, how_to_play, sections
 from takmail.letters.passages.series import with_an_end
 from takmail.letters.passages.standings import STANDINGS
-from takmail.letters.passages.terms import (
-    line_against_bot,
-    seek_terms,
-    title_of,
-)
+from takmail.letters.passages.terms import line_against_bot, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match
 

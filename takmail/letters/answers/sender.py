@@ -6,12 +6,8 @@ from datetime import date, datetime
 from takmail.blocks import Blocks, Message, buttons, message, paragraph
 from takmail.letters.answers.ratings import rating_told
 from takmail.letters.digests import choice_told
-from takmail.letters.passages.terms import (
-    days_left,
-    days_to_touch,
-    leaves_later,
-    planned_to_touch,
-)
+from takmail.letters.passages.terms import leaves_later
+from takmail.letters.passages.times import days_left, days_to_touch, planned_to_touch
 from takmail.letters.passages.words import said_later
 from takmail.letters.reader import Builder, Reader
 from takmail.world import LANGUAGES

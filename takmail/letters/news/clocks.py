@@ -6,8 +6,9 @@ from datetime import timedelta
 from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
 from takmail.letters.news.row import Row, is_yours, says_to_each
 from takmail.letters.passages.ending import outcome
-from takmail.letters.passages.terms import time_until
+from takmail.letters.passages.times import time_until
 from takmail.letters.reader import Reader
+from takmail.mail.tokens import NO_REMINDERS
 from takmail.world import DAY, events
 
 
@@ -45,7 +46,7 @@ def _days_or_hours(time: timedelta) -> tuple[int, int]:
 
 
 ROWS: Mapping[type[events.Event], Row] = {
-    events.ReminderDue: Row(tells=_reminder, is_reminder=True),
+    events.ReminderDue: Row(tells=_reminder, ends=NO_REMINDERS),
     events.HolidayTaken: Row(tells=_holiday),
     events.TimeOver: Row(tells=says_to_each(message("your_time_is_over"), message("opponents_time_is_over"))),
     events.LostOnTime: Row(tells=lambda _, reader: paragraph(*outcome(reader))),

@@ -26,7 +26,7 @@ from takmail.letters.passages.rounds import (
     round_headline,
     shown_season,
 )
-from takmail.letters.passages.terms import clock_terms
+from takmail.letters.passages.times import clock_terms
 from takmail.letters.reader import Reader, Style, style_of
 from takmail.mail.tokens import NO_NEWS, STOP
 from takmail.world import LetterPurpose, LetterView, Mailbox, PlayerId, events, view

@@ -1,13 +1,12 @@
 """Tell offers that the players make, refuse, withdraw or agree to."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, is_yours
 from takmail.letters.passages.ending import outcome
 from takmail.letters.passages.offers import agreed, given_up, lapsed_offers
-from takmail.letters.passages.terms import pace_told, time_over
+from takmail.letters.passages.times import clock_of, pace_told, time_over
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, events
 
@@ -55,15 +54,12 @@ def _proposed(event: events.ProposalMade, reader: Reader) -> Blocks:
 def _refused(event: events.OfferRefused, reader: Reader) -> Blocks:
     yours, wish = is_yours(event, reader), event.wish
     if wish.kind is PendingKind.TIME:
-        return paragraph(message("you_wait" if yours else "opponent_waits", until=_time_until(reader)))
+        shown = clock_of(reader)
+        until = None if shown is None else shown.until
+        return paragraph(message("you_wait" if yours else "opponent_waits", until=until))
     if yours:
         return paragraph(message("your_refusal_told", kind=wish.kind))
     return paragraph(message("opponent_refuses", kind=wish.kind, turn=wish.target or 0))
-
-
-def _time_until(reader: Reader) -> datetime | None:
-    """Return when the time of the player to move is over, None if the game has ended."""
-    return None if reader.game.clock is None else reader.game.clock.until
 
 
 def _withdrawn(event: events.OfferWithdrawn, reader: Reader) -> Blocks:

@@ -13,7 +13,7 @@ from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, question_of, says
 from takmail.letters.news.rulings import without_board
 from takmail.letters.passages.ending import outcome
-from takmail.letters.passages.terms import days_left
+from takmail.letters.passages.times import days_left
 from takmail.letters.reader import Reader, Style, style_of
 from takmail.world import LIFETIME, Player, day_or_time, events, tzinfo_of, zone_of
 

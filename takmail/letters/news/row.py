@@ -41,7 +41,7 @@ class Row:
     * `asks` is the question that the event asks, by its letter if it `writes` one, and else by the answer
     * `is_part`: it is told below what led to it, as a part of it
     * `is_words`: it is only words of a player
-    * `is_reminder`: it only reminds its reader, who may want no such letters
+    * `ends` is the line by which its reader ends letters like this one, '' if there is none but `stop`
     * `is_plain_turn`: it is a turn about which there is nothing else to tell
     * `begins_game`: a player joined a game, which begins with it or with the bids
     * `may_end_game`: a game may end with it, by a turn or because a player gives it up, or it tells the end once more
@@ -58,7 +58,7 @@ class Row:
     asks: Callable[[Any], PendingId] | None = None
     is_part: bool = False
     is_words: bool = False
-    is_reminder: bool = False
+    ends: str = ""
     is_plain_turn: Callable[[Any], bool] = lambda _: False
     begins_game: bool = False
     may_end_game: bool = False

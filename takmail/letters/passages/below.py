@@ -28,7 +28,8 @@ from takmail.blocks import (
 from takmail.commands.answers import OfferedLine
 from takmail.games.choice import Choices
 from takmail.letters.passages.standings import STANDINGS
-from takmail.letters.passages.terms import opponent_is_away, title_of
+from takmail.letters.passages.terms import title_of
+from takmail.letters.passages.times import opponent_is_away
 from takmail.letters.passages.turns import played
 from takmail.letters.reader import Reader
 

@@ -14,7 +14,7 @@ from takmail.blocks import (
 )
 from takmail.letters.passages.results import results_picture
 from takmail.letters.passages.rounds import end_of_round, knock_out, own_match, shown_season
-from takmail.letters.passages.terms import pace_told
+from takmail.letters.passages.times import pace_told
 from takmail.letters.reader import Reader
 from takmail.letters.text import width
 from takmail.world import PlayerId

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from takmail.blocks import Block, Blocks, Message, Paragraph, message, paragraph
 from takmail.games.wording import Sentences
 from takmail.letters.passages.ending import coins
-from takmail.letters.passages.terms import pace_told
+from takmail.letters.passages.times import pace_told
 from takmail.letters.passages.turns import board
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, Pending, PendingKind

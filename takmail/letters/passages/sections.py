@@ -11,7 +11,8 @@ from takmail.letters.passages.advance import what_is_prepared
 from takmail.letters.passages.ending import coins
 from takmail.letters.passages.offers import offered
 from takmail.letters.passages.standings import touch
-from takmail.letters.passages.terms import heading, time_until
+from takmail.letters.passages.terms import heading
+from takmail.letters.passages.times import time_until
 from takmail.letters.passages.turns import board
 from takmail.letters.passages.words import opponents_words
 from takmail.letters.reader import Opponent, Reader
@@ -64,7 +65,7 @@ def sections(reader: Reader, games: Iterable[ShownGame]) -> Blocks:
 def _section(reader: Reader, shown: ShownGame) -> Section:
     world, game = reader.world, reader.world.game(shown.number)
     assert world.reader is not None
-    view = look(game, game.record.seat_of(world.reader), clock=world.clock(shown.number))
+    view = look(game, game.record.seat_of(world.reader))
     opponent = Opponent(view.opponent, game.players[view.you.other].is_bot, words=shown.words)
     here = replace(reader, view=view, kind=game.record.kind, opponent=opponent)
     seat = SeatRef(shown.number, view.you, view.turns, game.record.seats[view.you].token_number)

@@ -17,7 +17,7 @@ from takmail.blocks import (
 from takmail.commands.view import ListedGame, View
 from takmail.letters.passages.ending import outcome, ways_on
 from takmail.letters.passages.offers import answering_line, offered
-from takmail.letters.passages.terms import clock_told
+from takmail.letters.passages.times import clock_told
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, PendingKind, Standing
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
 from takmail.commands.answers import ChatStatus, OfferedLine
 from takmail.letters.passages.below import offered_lines
-from takmail.letters.passages.terms import clocks_can_stand
+from takmail.letters.passages.times import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
 

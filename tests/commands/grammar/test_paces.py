@@ -1,9 +1,9 @@
 """The time for turns as people write it, in all languages."""
 
 import pytest
-from takmail.commands.grammar.paces import pace_in, pace_option, with_times_in_short
 
 from takmail.commands.grammar.invitation_forms import Rematch
+from takmail.commands.grammar.paces import pace_in, pace_option, with_times_in_short
 from tests.support.orders import line_as
 from tests.support.tables import each_row
 

@@ -11,20 +11,19 @@ from takmail.commands.profile import chooser
 from takmail.world import (
     DAY,
     GRACE,
-    HOLIDAYS,
     Player,
     Queries,
     TimeOff,
     announced_until,
     beginning_of,
-    clock_of,
     day_or_time,
+    deadline_of,
     end_of,
     events,
     fits_in,
-    holidays_left,
     zone_of,
 )
+from takmail.world.clock import HOLIDAYS, clock_of, holidays_left
 
 _LEAST = timedelta(seconds=1)
 _YEARS_AHEAD = 1
@@ -51,7 +50,7 @@ def cannot_claim(context: Context) -> Refusal | None:
 
     It may be their move. Later mails count only once they are handled, or further ones could put off the end for ever.
     """
-    ends_at = clock_of(context.game).deadline
+    ends_at = deadline_of(context.game)
     if ends_at is None or ends_at > context.now:
         return refused("nothing_to_claim")
     opponent = context.game.players[context.you.other]

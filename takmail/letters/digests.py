@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world import DAY, Digest, Game, Player, Queries, World, clock_of, tzinfo_of
+from takmail.world import DAY, Digest, Game, Player, Queries, World, deadline_of, tzinfo_of
 
 
 def choice_told(choice: str | None) -> tuple[str, str]:
@@ -23,7 +23,7 @@ def digest_due_at(world: World, game: Game, seat: Seat, now: datetime) -> dateti
     digest = Digest.read(player.preferences.digest)
     if digest is None or (digest.at is None and not world.ask(Queries.has_news, player.id)):
         return None
-    deadline = clock_of(game).deadline
+    deadline = deadline_of(game)
     leaves_at = digest.next_after(now, tzinfo_of(player.preferences.zone))
     latest = leaves_at if deadline is None else min(leaves_at, deadline - DAY)
     return latest if latest > now else None

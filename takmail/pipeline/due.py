@@ -9,8 +9,6 @@ from takmail.games.interface import Seat
 from takmail.world import (
     DAY,
     GRACE,
-    AlarmKind,
-    Clock,
     Game,
     GameNumber,
     Pending,
@@ -18,12 +16,10 @@ from takmail.world import (
     PlayerId,
     Queries,
     Standing,
-    alarms_of,
-    clock_of,
     events,
-    holidays_left,
     urgency,
 )
+from takmail.world.clock import AlarmKind, Clock, alarms_of, clock_of, holidays_left
 
 _ORDER = (AlarmKind.ANSWER, AlarmKind.TIME_OVER, AlarmKind.REST, AlarmKind.REMINDER)
 """What is done of all that is due."""

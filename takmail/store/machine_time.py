@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
-from takmail.store.tables import ClockRow, OutageRow
+from takmail.store.tables import MachineTimeRow, OutageRow
 from takmail.world import GRACE, Outage
 
 TimeSource = Callable[[], datetime]
@@ -29,7 +29,7 @@ def believed(session: Session, now: datetime, ran: timedelta) -> datetime:
     `now` becomes known once the clock has stood for a day. That is a day of running, summed up over restarts and
     processes, by clocks that can't leap: `ran` is for how long this process has run since it last called this.
     """
-    row = session.get(ClockRow, 1, with_for_update=True) or ClockRow(known_at=now, read_at=now)
+    row = session.get(MachineTimeRow, 1, with_for_update=True) or MachineTimeRow(known_at=now, read_at=now)
     passed = now - row.read_at
     if abs(passed) > ran + LEAP:
         row.stood_seconds = 0
@@ -48,7 +48,7 @@ def note_well(session: Session, now: datetime, ran: timedelta | None) -> Outage 
     `ran` is for how long this process has run since it last noted that, by a clock that can't leap, None if it never
     did. An outage is never longer. `believed` must have been called in this transaction, and have said `now`.
     """
-    row = session.get_one(ClockRow, 1)
+    row = session.get_one(MachineTimeRow, 1)
     silent = timedelta(0) if row.well_at is None else now - row.well_at
     silent = silent if ran is None else min(silent, ran)
     row.well_at = now

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.games.interface import Seat
 from takmail.store.dispatch import LEASE
 from takmail.store.statements import run, select
-from takmail.store.tables import ClockRow, Moment, OutageRow, OutboxRow
+from takmail.store.tables import MachineTimeRow, Moment, OutageRow, OutboxRow
 from takmail.world import GRACE, Game, LetterState, Outage, TurnLetter, turn_since
 
 HELD_AT_MOST = timedelta(days=7)
@@ -45,8 +45,8 @@ _ABOUT_TURN = (
 )
 _OUTAGES = union_all(
     select(OutageRow.began_at, OutageRow.ended_at).where(col(OutageRow.ended_at) > bindparam("since")),
-    select(ClockRow.well_at, bindparam("now", type_=Moment)).where(
-        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest")
+    select(MachineTimeRow.well_at, bindparam("now", type_=Moment)).where(
+        col(MachineTimeRow.id) == 1, col(MachineTimeRow.well_at) < bindparam("latest")
     ),
 )
 """The outages that are over, and the one in which takmail is, or from which it has only just recovered."""

@@ -137,6 +137,24 @@ def bank_of(game: Game, seat: Seat) -> timedelta | None:
     return bank
 
 
+def time_spent(game: Game, seat: Seat, end: datetime) -> int | None:
+    """Return the seconds of a player's own time that a turn has taken until `end`, None if no clock runs for them."""
+    if game.record.timing.clock_from is None:
+        return None
+    clock = clock_of(game)
+    if clock.allowance is None or clock.seat != seat:
+        return None
+    return max(0, round(clock.spent_until(end).total_seconds()) - game.record.seats[seat].gift)
+
+
+def deadline_of(game: Game) -> datetime | None:
+    """Return when the time of the player to move in an open game is over, None if that is not known or never.
+
+    Raises CorruptGame.
+    """
+    return clock_of(game).deadline
+
+
 def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
     """Return how the clock of the player to move stands, None if none runs.
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from takmail.games.interface import Seat, State
 from takmail.limits.games import MAX_GIFT_SECONDS
-from takmail.world.clock import clock_of, with_zones
+from takmail.world.clock import time_spent, with_zones
 from takmail.world.game import Game, Played
 from takmail.world.kinds import (
     MessageId,
@@ -152,7 +152,7 @@ def with_turn(
 
     It ends all disputes, and questions to its player and about resignations. An agreed board ends all questions.
     """
-    spent = None if played.is_agreed else _spent(game, played.seat, min(now, arrived_at or now))
+    spent = None if played.is_agreed else time_spent(game, played.seat, min(now, arrived_at or now))
     seats = game.record.seats if played.is_agreed else _seats_with(game, played.seat, gift=0)
     game = _with_turn_anew(game, game.record.timing.turn_since, seats=seats)
     game = _with_disputes_ended(game, game.every_dispute, now)
@@ -260,16 +260,6 @@ def _with_turn_anew(game: Game, since: datetime | None, **values: Any) -> Game:
     """Return the game in its next version, awake, with a turn whose time does not begin before `since`."""
     game = changed(game, timing=game.record.timing.with_turn_anew(since), **values)
     return replace(game, turn_letter=None)
-
-
-def _spent(game: Game, seat: Seat, end: datetime) -> int | None:
-    """Return the seconds of a player's own time that a turn has taken until `end`, None if no clock runs for them."""
-    if game.record.timing.clock_from is None:
-        return None
-    clock = clock_of(game)
-    if clock.allowance is None or clock.seat != seat:
-        return None
-    return max(0, round(clock.spent_until(end).total_seconds()) - game.record.seats[seat].gift)
 
 
 # Offers and disputes.

@@ -15,6 +15,7 @@ from takmail.world.kinds import (
     Ruling,
     Standing,
 )
+from takmail.world.pace import NO_TIMING, Timing
 
 
 class SeatRecord(NamedTuple):
@@ -69,44 +70,6 @@ class Invitation:
     tournament: TournamentNumber | None = None
     is_unrated: bool = False
     series: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """The time for turns of a game, and since when it counts.
-
-    * `pace` is the agreed time as an option of `new` (`Pace`), None if there is none
-    * `is_strict`: who runs out of time loses, without being asked
-    * `clock_from` is the number of the last turn before the clock began. It is None if no clock runs.
-    * `turn_since`: the time of the current turn does not begin earlier, None if nothing but a turn began it
-    * `alarmed_until`: reminders of this turn and the end of its time are handled up to then, None if there were none
-      yet
-    * `rested_at` is when the game was put to rest, None if it is not at rest
-    """
-
-    pace: str | None = None
-    is_strict: bool = False
-    clock_from: int | None = None
-    turn_since: datetime | None = None
-    alarmed_until: datetime | None = None
-    rested_at: datetime | None = None
-
-    @property
-    def has_clock(self) -> bool:
-        """Whether the time for turns counts, and is not merely agreed on."""
-        return self.clock_from is not None
-
-    def with_turn_anew(self, since: datetime | None) -> "Timing":
-        """Return it for a game that is awake, with a turn whose time does not begin before `since`."""
-        return Timing(self.pace, self.is_strict, self.clock_from, since)
-
-    def with_clock(self, now: datetime, turns: int = 0) -> "Timing":
-        """Return it with a clock that begins at `now`, after `turns` turns, if there is a time for turns."""
-        return Timing(self.pace, self.is_strict, None if self.pace is None else turns, now)
-
-
-NO_TIMING = Timing()
-"""The timing of a game without a time for turns that has not begun."""
 
 
 @dataclass(frozen=True, slots=True)

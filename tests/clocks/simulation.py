@@ -33,12 +33,11 @@ from takmail.world import (
     TurnLetter,
     World,
     bank_of,
-    clock_of,
     due_at,
     events,
     seated,
 )
-from takmail.world.clock import alarms_of
+from takmail.world.clock import alarms_of, clock_of
 from takmail.world.game import Game, Played
 from takmail.world.game_changes import (
     adjourned,

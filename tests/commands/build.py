@@ -37,12 +37,13 @@ from takmail.world.kinds import (
 )
 from takmail.world.letters import CountedLetter, ReturnedLetter, SentLetter
 from takmail.world.match import BegunGame, Finished, finished_game
+from takmail.world.pace import Timing
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
 from takmail.world.ratings import FirstTurn, ListedRating, OwnResults
 from takmail.world.reading import Numbered, Reading
-from takmail.world.records import GameEnd, GameRecord, Invitation, Timing, Turn, seated
+from takmail.world.records import GameEnd, GameRecord, Invitation, Turn, seated
 from takmail.world.replay import replayed
 from takmail.world.tasks import Task
 from takmail.world.world import Cause, World

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from takmail.world import AlarmKind
+from takmail.world.clock import AlarmKind
 
 
 class Due(Enum):

@@ -17,7 +17,8 @@ from takmail.store.games import Replays
 from takmail.store.machine_time import utc_now
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import AddressRow, DueRow, GameRow, OutboxRow, PlayerRow, TurnRow
-from takmail.world import AlarmKind, Game, GameNumber, LetterState, PendingKind, TimeOff, alarms_of, clock_of
+from takmail.world import Game, GameNumber, LetterState, PendingKind, TimeOff
+from takmail.world.clock import AlarmKind, alarms_of, clock_of
 from tests.crash.post import PATIENCE
 
 _MARGIN = timedelta(seconds=1)

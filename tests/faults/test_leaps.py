@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from takmail.runtime import scheduler
 from takmail.store import due, leases
-from takmail.store.tables import ClockRow, GameRow, OutboxRow
+from takmail.store.tables import GameRow, MachineTimeRow, OutboxRow
 from takmail.world import LetterState
 from tests.runtime.test_scheduler import DAY, GRACE, HOUR, Machine, playing
 from tests.support.harness import ADA, BEN, Harness, Received, said
@@ -62,7 +62,7 @@ async def lived(machine: Machine, time: timedelta, *, is_well: bool = True) -> l
         machine.pass_time(step)
         if is_well:
             with store.transaction() as session:
-                session.get_one(ClockRow, 1).well_at = machine.harness.now - GRACE
+                session.get_one(MachineTimeRow, 1).well_at = machine.harness.now - GRACE
         try:
             await machine.scheduler.work_in_turns()
         except Killed:

@@ -18,7 +18,7 @@ from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.scheduler import Scheduler
 from takmail.store import due, health, leases, mailboxes
 from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
-from takmail.store.tables import ClockRow, DueRow, OutageRow, OutboxRow
+from takmail.store.tables import DueRow, MachineTimeRow, OutageRow, OutboxRow
 from takmail.world import GRACE, GameNumber, LetterState, Outage
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received
@@ -78,7 +78,7 @@ class Machine:
         """Do the same as `run`, but let takmail be well without a pass until the last minute."""
         self.pass_time(time - MINUTE)
         with self.harness.store.transaction() as session:
-            row = session.get_one(ClockRow, 1)
+            row = session.get_one(MachineTimeRow, 1)
             row.well_at = row.known_at = row.read_at = self.harness.now
         self.start()
         return await self.run()

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from takmail.games.interface import Seat
 from takmail.store import dispatch, machine_time, turn_times
 from takmail.store.database import Store
-from takmail.store.tables import ClockRow, OutageRow
+from takmail.store.tables import MachineTimeRow, OutageRow
 from takmail.world import GRACE, Outage, TurnLetter
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
@@ -36,7 +36,7 @@ def test_the_first_note_is_no_outage(store: Store) -> None:
     assert note(store, NOTHING, NEVER) is None
     assert stored(store) == []
     with store.transaction() as session:
-        assert session.get_one(ClockRow, 1).well_at == NOW
+        assert session.get_one(MachineTimeRow, 1).well_at == NOW
 
 
 @pytest.mark.parametrize(

@@ -30,11 +30,12 @@ from takmail.store.tables import ChatRow, TakenBackRow
 from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer, RunTask
+from takmail.world.pace import Timing
 from takmail.world.pending import OfferEnd, Pending
 from takmail.world.players import LastText, Mailbox, Player, Preferences
 from takmail.world.queries import Queries
 from takmail.world.reading import Numbered, Numbers, Reading
-from takmail.world.records import GameEnd, GameRecord, Invitation, Timing
+from takmail.world.records import GameEnd, GameRecord, Invitation
 from takmail.world.tasks import TaskKind
 from takmail.world.world import Snapshot, World
 from tests.store.correspondence import (

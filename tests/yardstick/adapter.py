@@ -42,7 +42,7 @@ from takmail.runtime.scheduler import Retention
 from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
+from takmail.store.tables import GameRow, InboxRow, MachineTimeRow, OutboxRow, TurnRow
 from takmail.world.kinds import LetterView, Ruling
 from takmail.world.pending import LIFETIME
 from takmail.world.replay import CorruptGame
@@ -199,7 +199,7 @@ class Service:
     def _tidy(self, now: datetime, days: int) -> None:
         """Reduce mails and letters that are older than so many days at the time `now`, and close overdue rows."""
         with self._store.transaction() as session:
-            session.exec(delete(ClockRow))  # the days have gone by although no service ran
+            session.exec(delete(MachineTimeRow))  # the days have gone by although no service ran
         Retention(self._store, replace(self._causes, now=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:

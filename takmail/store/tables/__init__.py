@@ -14,10 +14,10 @@ from takmail.store.tables.games import (
     TurnRow,
 )
 from takmail.store.tables.mails import (
-    ClockRow,
     DueRow,
     InboxRow,
     LeaseRow,
+    MachineTimeRow,
     MarkerRow,
     OutageRow,
     OutboxRow,
@@ -38,7 +38,6 @@ __all__ = [
     "BlockRow",
     "BlockedDomainRow",
     "ChatRow",
-    "ClockRow",
     "DisputeRow",
     "DueRow",
     "EntryRow",
@@ -46,6 +45,7 @@ __all__ = [
     "GameRow",
     "InboxRow",
     "LeaseRow",
+    "MachineTimeRow",
     "MarkerRow",
     "Moment",
     "OperatorLogRow",

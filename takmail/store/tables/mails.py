@@ -197,13 +197,15 @@ class LeaseRow(TableRow, table=True):
     outages: str | None = Field(default=None, sa_type=Text)
 
 
-class ClockRow(TableRow, table=True):
+class MachineTimeRow(TableRow, table=True):
     """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.machine_time`).
 
     `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
     long processes have run since the clock last leapt or its time became known. `well_at` is when takmail last could
     read mails and send letters, or None.
     """
+
+    __tablename__ = "clock"  # that of the machine; players have others
 
     id: int = Field(default=1, primary_key=True)
     known_at: datetime = Field(sa_type=Moment)

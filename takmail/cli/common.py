@@ -97,9 +97,9 @@ def opened(
     ):
         try:
             yield app
-        except CorruptGame as corrupt:
+        except CorruptGame as error:
             raise click.ClickException(
-                app.services.templates.line("console/corrupt_game.txt", fault=corrupt.fault)
+                app.services.templates.line("console/corrupt_game.txt", fault=error.fault)
             ) from None
         except CannotRule as error:
             raise click.ClickException(

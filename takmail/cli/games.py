@@ -17,7 +17,7 @@ from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.store import games, inbox, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.world import CorruptGame, Game, GameNumber, Ruling, Standing, title_of
+from takmail.world import Game, GameNumber, Ruling, Standing, title_of
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""
@@ -60,12 +60,10 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
     with store.transaction() as session:
         game = load(session, causes, number)
         done, shunted = operator_log.of_game(session, number), inbox.shunted_about(session, number)
-        try:
-            view = look(game, Seat.FIRST)
-        except CorruptGame as corrupt:
+        if game.fault is not None:
             return services.templates.page(
                 "console/broken.txt",
-                fault=corrupt.fault,
+                fault=game.fault,
                 standing=game.record.standing,
                 shunted_mails=shunted,
                 log=done,
@@ -74,7 +72,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
         return services.templates.page(
             "console/game.txt",
             service=services.name,
-            view=view,
+            view=look(game, Seat.FIRST),
             title=title_of(game.rules, game.record.setup),
             record=game.record,
             game_log=game.log(),

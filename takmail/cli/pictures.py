@@ -21,7 +21,6 @@ from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.world import CorruptGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +167,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
 def _game_of(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         with opened(config_file) as app:
-            try:
-                return game_of_number(app.store, app.causes, int(what))
-            except CorruptGame as corrupt:
-                wrong = app.services.templates.line("console/stored.txt", fault=corrupt.fault)
-                raise click.ClickException(f"game {int(what)}: {wrong}") from None
+            return game_of_number(app.store, app.causes, int(what))
     path = Path(what)
     return game_of_file(path) if path.name.lower().endswith(_ENDINGS) else game_of_position(what)
 

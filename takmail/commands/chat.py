@@ -194,10 +194,8 @@ def reaches_opponent(context: Context, words: str) -> bool:
 
 def _obstacle(context: Context) -> ChatStatus | None:
     """Return why no chat of the mail can be passed on, None if it can."""
-    if context.outside.is_corrupt:
-        return ChatStatus.BROKEN
     if context.game_number is None:
-        return ChatStatus.LEFT
+        return context.outside.words
     if context.game.players[context.you.other].is_bot:
         return ChatStatus.TO_BOT
     if not _can_chat(context):

@@ -14,6 +14,7 @@ from takmail.blocks import Message, message
 from takmail.commands.answers import (
     NO_CHAT,
     ChatResult,
+    ChatStatus,
     Refusal,
     RefusalError,
     Reported,
@@ -159,11 +160,12 @@ class OutsideGames:
     """Why a mail is about no game.
 
     * `named` is a game that it names although the sender has no seat in it
-    * `is_corrupt`: its game is corrupt, and the commands run as if it named none
+    * `words` is what becomes of words in it: they are left, or its game is broken, and its commands run as if it named
+      none
     """
 
     named: GameNumber | None = None
-    is_corrupt: bool = False
+    words: ChatStatus = ChatStatus.LEFT
 
 
 @dataclass(frozen=True, slots=True)

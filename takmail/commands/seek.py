@@ -147,11 +147,8 @@ def _must_play_first(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you = context.player.id
-    entered = [
-        record.number for record in context.world.games_of(you, *RUNNING) if record.invitation.host != you
-    ]
-    games = [game for game in map(context.world.game, entered) if not game.is_corrupt]
-    seats = [(game, game.record.seat_of(you)) for game in games]
+    entered = (record for record in context.world.games_of(you, *RUNNING) if record.invitation.host != you)
+    seats = [(game, game.record.seat_of(you)) for game in context.world.sound(entered)]
     unplayed = [(game, seat) for game, seat in seats if all(turn.seat != seat for turn in game.turns)]
     due = [game.number for game, seat in unplayed if game.waits_for(seat)]
     if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:

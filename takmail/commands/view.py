@@ -48,7 +48,7 @@ class ListedGame:
     @property
     def can_be_played(self) -> bool:
         """Whether it is the player's turn on a board."""
-        return self.your_turn and self.record.is_open and not (self.is_corrupt or self.record.is_relay)
+        return self.your_turn and self.record.is_open and not self.record.is_relay
 
 
 @dataclass(frozen=True, slots=True)

@@ -374,7 +374,7 @@ class LetterBatch(WrittenLetters):
         before = self.world.stored.games.get(game.number)
         if before is None or not before.record.is_open or game.players[seat.other].is_bot:
             return False
-        if before.is_corrupt or before.to_move == seat:
+        if not before.waits_for(seat.other):
             return False
         is_played = len(game.turns) > len(before.turns) and game.turns[-1].mail is None
         return not is_played

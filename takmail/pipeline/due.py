@@ -61,9 +61,9 @@ def on_digest(context: Context, number: PlayerId) -> Events:
     held = tuple(world.ask(Queries.held_letters, number))
     if not held or not world.player(number).is_reachable:
         return ()
-    games = [world.game(record.number) for record in world.games_of(number, Standing.OPEN)]
+    games = world.sound(world.games_of(number, Standing.OPEN))
     waiting = sorted(
-        (game for game in games if not game.is_corrupt and _is_told(game, game.record.seat_of(number))),
+        (game for game in games if _is_told(game, game.record.seat_of(number))),
         key=lambda game: urgency(game, game.record.seat_of(number), context.now),
     )
     return (events.TurnsGathered(player=number, games=tuple(game.number for game in waiting), held=held),)

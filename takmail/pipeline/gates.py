@@ -203,7 +203,7 @@ def _in_thread(context: Context, snapshot: Snapshot, sender: Sender) -> Context:
     return context
 
 
-def corrupt(
+def keep_for_operator(
     services: Services, context: Context, snapshot: Snapshot, sender: Sender, fault: Corruption
 ) -> Result:
     """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.

@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
+from takmail.commands.answers import (
+    Assurance,
+    ChatStatus,
+    ForeignGame,
+    Place,
+    SeatClaim,
+    Sender,
+    SeveralGames,
+)
 from takmail.commands.bidding_lines import bid_command
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Answered, Context, OutsideGames
@@ -240,7 +248,7 @@ def _without_board(mail: _Mail, context: Context, claim: SeatClaim) -> Interpret
         return None
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     interpreted = _interpreted(
-        replace(mail, sender=sender), replace(context, outside=OutsideGames(is_corrupt=True)), None
+        replace(mail, sender=sender), replace(context, outside=OutsideGames(words=ChatStatus.BROKEN)), None
     )
     orders = interpreted.understood.orders
     is_answer = any(order.command.is_answer for order in orders)

@@ -135,10 +135,8 @@ def _with_invitations(result: Result) -> Result:
     assert result.player is not None
     guest, answered = result.player, None if result.claim is None else result.claim.game
     waiting = (game for game in result.world.games_of(guest.id, Standing.INVITED) if game.invites(guest.id))
-    again = [
-        game.number for game in waiting if game.invitation.written_at is not None and game.number != answered
-    ]
-    return _with(result, *(events.InvitationRepeated(game=number) for number in again))
+    again = (game for game in waiting if game.invitation.written_at is not None and game.number != answered)
+    return _with(result, *(events.InvitationRepeated(game=game.number) for game in result.world.sound(again)))
 
 
 def _is_about_language(order: Order) -> bool:

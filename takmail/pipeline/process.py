@@ -25,7 +25,7 @@ from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.doubts import as_meant
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
-from takmail.pipeline.gates import corrupt, costly, stopped
+from takmail.pipeline.gates import costly, keep_for_operator, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
@@ -127,7 +127,7 @@ def stages(
             yield trace
     except CorruptGame as error:
         context = context_of(services, snapshot, trace.sender)
-        kept = corrupt(services, context, snapshot, trace.sender, error.fault)
+        kept = keep_for_operator(services, context, snapshot, trace.sender, error.fault)
         last = _with_outcome(services, snapshot, message, trace, kept)
         assert last.outcome is not None
         yield replace(last, outcome=replace(last.outcome, game=GameNumber(error.fault.game)))

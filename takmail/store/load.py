@@ -154,8 +154,8 @@ class Loader:
             played = self.replays.replay(session, record, rules, taken_back)
             check_pending(record, rules, played.states, len(played.turns), waiting)
             turns, states, runs = played.turns, played.states, played.runs
-        except CorruptGame as corrupt:
-            turns, states, runs = tuple(TURNS.load(session, record.number)), corrupt.fault, ()
+        except CorruptGame as error:
+            turns, states, runs = tuple(TURNS.load(session, record.number)), error.fault, ()
         last_chat, versions = zip(*(chat.last_written.get(seat, (None, 0)) for seat in Seat), strict=True)
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
         game = Game(

@@ -11,7 +11,7 @@ from takmail.world.kinds import PendingKind, TakenBackBy
 from takmail.world.pace import Pace
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
-from takmail.world.replay import CorruptGame, Corruption, after_if_legal, take_backs
+from takmail.world.replay import after_if_legal, fault_in, take_backs
 from takmail.world.waiting import BOARD_PROPOSALS
 
 
@@ -78,9 +78,7 @@ def check_pending(
     for item in pending:
         column = _invalid_column(record, rules, states, turns, item) if item.is_open else None
         if column is not None:
-            key = {"id": int(item.id)}
-            value = str(getattr(item, column))
-            raise CorruptGame(Corruption(record.number, record.kind, "pending", key, column, value))
+            raise fault_in(record, "pending", {"id": int(item.id)}, column, str(getattr(item, column)))
 
 
 def _is_pace(offer: Pending) -> bool:

@@ -185,9 +185,14 @@ class Game:
         return self.rules.keeps_board
 
     @property
+    def fault(self) -> Corruption | None:
+        """How the stored rows contradict each other, None if they don't."""
+        return self.states if isinstance(self.states, Corruption) else None
+
+    @property
     def is_corrupt(self) -> bool:
         """Whether the stored rows contradict each other, so that `positions` raises CorruptGame."""
-        return isinstance(self.states, Corruption)
+        return self.fault is not None
 
     @property
     def is_timed(self) -> bool:
@@ -196,8 +201,7 @@ class Game:
 
     def ensure_sound(self) -> None:
         """Raise CorruptGame if the stored rows contradict each other."""
-        if isinstance(self.states, Corruption):
-            raise CorruptGame(self.states)
+        _ = self.positions
 
     @property
     def positions(self) -> tuple[State, ...]:

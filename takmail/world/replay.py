@@ -4,10 +4,11 @@ Turns that were taken back are replayed, too. The moves of a relay game are if a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby, pairwise
+from typing import Any
 
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
@@ -108,17 +109,15 @@ def after(
     """
     if turn.number != due:
         missing = Turn(due, turn.seat, "", "", turn.version, turn.played_at)
-        raise CorruptGame(fault_of(record, "", missing, branch, before=before))
+        raise fault_of(record, "", missing, branch, before=before)
     try:
         state = before.play(turn.text)
     except Refused as refused:
-        raise CorruptGame(
-            fault_of(record, "text", turn, branch, before=before, reason=refused.reason)
-        ) from refused
+        raise fault_of(record, "text", turn, branch, before=before, reason=refused.reason) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
-        raise CorruptGame(fault_of(record, "is_agreed", turn, branch, before=before, after=state))
+        raise fault_of(record, "is_agreed", turn, branch, before=before, after=state)
     if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
-        raise CorruptGame(fault_of(record, "seat", turn, branch, before=before, after=state))
+        raise fault_of(record, "seat", turn, branch, before=before, after=state)
     return state
 
 
@@ -139,38 +138,39 @@ def fault_of(
     before: State | None = None,
     after: State | None = None,
     reason: Reason | None = None,
-) -> Corruption:
-    """Return the fault in column `column` of a stored turn. `branch` is the number of its run if it was taken back."""
+    value: str | None = None,
+) -> CorruptGame:
+    """Return the error for column `column` of a stored turn. `branch` is the number of its run if it was taken back.
+
+    `value` is what is stored there, None if the turn has it.
+    """
     of_run = {} if branch is None else {"branch": branch}
     key = {"game_id": int(record.number), **of_run, "number": turn.number}
-    return Corruption(
-        record.number,
-        record.kind,
+    return fault_in(
+        record,
         "turn" if branch is None else "taken_back",
         key,
         column,
-        str(getattr(turn, column, "")),
-        turn,
+        str(getattr(turn, column, "")) if value is None else value,
+        turn=turn,
         reason=reason,
         before=before,
         after=after,
     )
 
 
+def fault_in(
+    record: GameRecord, table: str, key: Mapping[str, int], column: str, value: str = "", **of_turn: Any
+) -> CorruptGame:
+    """Return the error for a stored value of a game. The parameters are the fields of `Corruption`."""
+    return CorruptGame(Corruption(record.number, record.kind, table, key, column, value, **of_turn))
+
+
 def _start(record: GameRecord, rules: GameRules) -> State:
     try:
         return rules.start(record.setup)
     except (Refused, ValueError) as error:
-        raise CorruptGame(
-            Corruption(
-                record.number,
-                record.kind,
-                "game",
-                {"id": int(record.number)},
-                "setup",
-                record.setup,
-            )
-        ) from error
+        raise fault_in(record, "game", {"id": int(record.number)}, "setup", record.setup) from error
 
 
 def _check_bids(record: GameRecord, rules: GameRules) -> None:
@@ -178,15 +178,12 @@ def _check_bids(record: GameRecord, rules: GameRules) -> None:
     asks_bid = isinstance(rules, Bidding) and rules.asks_bid(record.setup)
     has_begun = record.has_begun
     has_bids = asks_bid and rules.rematch_setup(record.setup) != record.setup
-    number, kind = record.number, record.kind
     if has_bids != (asks_bid and has_begun) or (record.is_bidding and not asks_bid):
-        key = {"id": int(number)}
-        raise CorruptGame(Corruption(number, kind, "game", key, "standing", record.standing))
+        raise fault_in(record, "game", {"id": int(record.number)}, "standing", record.standing)
     for seat, bid in zip(_SEATS, record.bids, strict=True):
         if bid is not None and (not asks_bid or has_begun or not _is_bid(rules, bid)):
             # A bid is told to nobody, and the operator may be a player.
-            key = {"game_id": int(number), "seat": int(seat)}
-            raise CorruptGame(Corruption(number, kind, "seat", key, "bid"))
+            raise fault_in(record, "seat", {"game_id": int(record.number), "seat": int(seat)}, "bid")
 
 
 def _is_bid(rules: GameRules, bid: object) -> bool:
@@ -203,7 +200,7 @@ def _compare(record: GameRecord, turns: Sequence[Turn], states: Sequence[State])
     """
     for turn, (before, state) in zip(turns, pairwise(states), strict=False):
         if turn.checksum not in (None, state.checksum):
-            raise CorruptGame(fault_of(record, "text", turn, before=before, after=state))
+            raise fault_of(record, "text", turn, before=before, after=state)
 
 
 # Runs: turns in a row that were taken back together.
@@ -266,12 +263,11 @@ def replayed_runs(
         oldest, branch, how, at, ended_version = rows[0]
         first = oldest.number
         if first not in range(1, len(line) + 1):
-            raise CorruptGame(fault_of(record, "number", oldest, branch))
+            raise fault_of(record, "number", oldest, branch)
         del line[first:]
         for due, row in enumerate(rows, first):
             if row.how not in tuple(TakenBackBy):
-                fault = fault_of(record, "how", row.turn, branch)
-                raise CorruptGame(replace(fault, value=str(row.how)))
+                raise fault_of(record, "how", row.turn, branch, value=str(row.how))
             line.append(after(record, rules, line[-1], row.turn, due, branch))
         runs.append(Run(branch, how, at, ended_version, tuple(row.turn for row in rows), tuple(line[first:])))
     return tuple(reversed(runs))

@@ -151,6 +151,11 @@ class World:
         of_player = (game for game in games if player in game.players and game.standing in standings)
         return sorted(of_player, key=attrgetter("number"))
 
+    def sound(self, records: Iterable[GameRecord]) -> list[Game]:
+        """Return the games of these records whose board can be shown."""
+        games = (self.game(record.number) for record in records)
+        return [game for game in games if not game.is_corrupt]
+
     def begun_between(self, one: PlayerId, other: PlayerId) -> list[BegunGame]:
         """Return the games that two different players have begun with each other, by number."""
         stored = self.ask(Queries.begun_between, one, other)

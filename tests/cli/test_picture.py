@@ -137,7 +137,8 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
     with cli_harness.store.transaction() as session:
         session.get_one(TurnRow, (1, 2)).text = "ps a1"
     said = fault("1", "--config", tmp_path / "config.toml")
-    assert said.startswith("game 1: the stored turn 2 (ps a1) breaks the rules")
+    assert said.startswith("game 1 is corrupt;")
+    assert "the stored turn 2 (ps a1) breaks the rules" in said
 
 
 @each_row(

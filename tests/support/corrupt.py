@@ -11,4 +11,4 @@ from takmail.world.replay import fault_of
 def corrupt(table: Game, number: int = 1) -> Game:
     """Return the game with a fault in a turn: it is marked as an agreed board, but is a move."""
     turn = Turn(number, Seat.FIRST, "ps a1", "ps a1", 2, table.record.created_at, is_agreed=True)
-    return replace(table, states=fault_of(table.record, "is_agreed", turn))
+    return replace(table, states=fault_of(table.record, "is_agreed", turn).fault)

@@ -64,8 +64,6 @@ def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> Le
 def _repeat_invitation(batch: LetterBatch, event: events.InvitationRepeated) -> LetterBatch:
     """Write the invitation to the guest once more, who has just written and chosen another language."""
     game = batch.world.game(event.game)
-    if game.is_corrupt:
-        return batch
     guest = game.record.seat_of(game.record.guest)
     host = host_address(game, guest)
     return batch.in_game(

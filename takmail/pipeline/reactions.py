@@ -5,6 +5,7 @@ a test sees that nothing leads back to its own cause.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from takmail.commands.advance_reactions import (
@@ -37,8 +38,17 @@ from takmail.world import (
 
 Reaction = Callable[[World, Any], Iterator[events.Event]]
 """Yields what follows from an event, in the world after it."""
-ReactionOfCause = Callable[[Context, Any], Iterator[events.Event]]
-"""Yields what follows from an event, for which it needs the time, the chance or the services of the cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfCause:
+    """A reaction that needs the time, the chance or the services of the cause.
+
+    It is asked when all has followed that follows from the world alone: a game that begins must find the results and
+    the standings counted that led to it.
+    """
+
+    reaction: Callable[[Context, Any], Iterator[events.Event]]
 
 
 # What lapses.
@@ -210,7 +220,7 @@ def seeks_end(
         yield events.SeeksEnded(numbers=numbers)
 
 
-REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
+REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
     events.SeekJoined: (bot_thinks,),
     events.GameBegun: (bot_thinks,),
     events.SeriesGameBegun: (bot_thinks,),
@@ -224,8 +234,8 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
     events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),
-    events.GameEnded: (preparations_end, result_counts, game_counts_otherwise),
-    events.ResultCorrected: (result_counts, game_counts_otherwise),
+    events.GameEnded: (preparations_end, result_counts, game_counts_otherwise, OfCause(next_game_begins)),
+    events.ResultCorrected: (result_counts, game_counts_otherwise, OfCause(next_game_begins)),
     events.PlayersMerged: (two_are_one,),
     events.PlayerErased: (player_leaves_tournaments, organised_go_on, player_is_gone),
     events.GameAdjourned: (preparations_end,),
@@ -243,18 +253,18 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
 """What follows from an event of each class, and of the classes that are based on it."""
 
 
-REACTIONS_OF_CAUSE: Mapping[type[events.Event], tuple[ReactionOfCause, ...]] = {
-    events.GameEnded: (next_game_begins,),
-    events.ResultCorrected: (next_game_begins,),
-}
-"""What follows when all that `REACTIONS` says has followed."""
-
-
-def reactions_of_cause(kind: type[events.Event]) -> tuple[ReactionOfCause, ...]:
-    """Return the reactions to events of a class that need the cause."""
-    return REACTIONS_OF_CAUSE.get(kind, ())
-
-
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
-    """Return the reactions to events of a class: those to it, and to the classes that it is based on."""
-    return tuple(reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))
+    """Return the reactions to events of a class that need the world alone."""
+    return tuple(reaction for reaction in _all_reactions_to(kind) if not isinstance(reaction, OfCause))
+
+
+def reactions_of_cause(
+    kind: type[events.Event],
+) -> tuple[Callable[[Context, Any], Iterator[events.Event]], ...]:
+    """Return the reactions to events of a class that need the cause."""
+    return tuple(of.reaction for of in _all_reactions_to(kind) if isinstance(of, OfCause))
+
+
+def _all_reactions_to(kind: type[events.Event]) -> Iterator[Reaction | OfCause]:
+    """Yield the reactions to events of a class: those to it, and to the classes that it is based on."""
+    return (reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))

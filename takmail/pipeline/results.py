@@ -93,7 +93,7 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
 def _settled_by_cause(
     context: Context, happened: Sequence[events.Event]
 ) -> tuple[World, Sequence[events.Event]]:
-    """Return the world after what follows from events by `REACTIONS_OF_CAUSE`, and what does."""
+    """Return the world after what follows from events by reactions of the cause (`OfCause`), and what does."""
     following = [
         following
         for event in happened

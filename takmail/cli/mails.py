@@ -31,7 +31,7 @@ from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store, is_there
 from takmail.store.tables import InboxRow
-from takmail.world import MailState
+from takmail.world import MailState, Timing
 
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
@@ -143,12 +143,16 @@ def _described(arguments: object) -> str:
 
 
 def _says_something(value: object) -> bool:
+    if is_dataclass(value):
+        return any(_says_something(getattr(value, part.name)) for part in fields(value))
     return value not in (None, "", ()) and value is not False
 
 
 def _shown(value: object) -> str:
     if isinstance(value, Reason):
         return value.name
+    if isinstance(value, Timing):
+        return _described(value)
     return repr(str(value) if isinstance(value, str) else value)  # an enumeration as its text
 
 

@@ -27,6 +27,7 @@ from takmail.games.interface import Refused, Seat
 from takmail.games.registry import OfKind
 from takmail.limits.games import MAX_RUNNING_GAMES
 from takmail.world import (
+    NO_TIMING,
     RUNNING,
     First,
     Game,
@@ -37,7 +38,6 @@ from takmail.world import (
     Queries,
     Seek,
     Standing,
-    Timing,
     asks_bid,
     bot_skeleton,
     events,
@@ -83,7 +83,6 @@ def new_record(
     length = terms.length if isinstance(terms, SeekGame) else length
     series = series_of_new(context.world, number, length, before)
     first, second = players if host_seat == Seat.FIRST else reversed(players)
-    timing = terms.timing if isinstance(terms, GameRecord) else terms
     return GameRecord(
         number=number,
         version=0,
@@ -95,7 +94,7 @@ def new_record(
         seats=seated(first.id, second.id),
         created_at=context.now,
         is_relay=terms.is_relay,
-        timing=Timing(timing.pace, timing.is_strict),
+        timing=terms.timing.agreed,
     )
 
 
@@ -191,7 +190,7 @@ def list_bots(context: Context) -> Told:
 
 def play_bot(context: Context, command: New, name: str) -> Events:
     """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
-    refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
+    refuse_if(None if command.timing == NO_TIMING else refused("no_clock_against_bots"))
     rules = context.services.games.rules_of(command)
     setup = set_up(context, command)
     bot = chosen_bot(context, name, rules, setup)

@@ -108,7 +108,9 @@ def opened(
         1,
         name,
         skeleton(name),
-        TournamentTerms(terms.kind, setup, terms.pace or DEFAULT_PACE, command.form, command.round_days),
+        TournamentTerms(
+            terms.kind, setup, terms.timing.pace or DEFAULT_PACE, command.form, command.round_days
+        ),
         command.most,
         None if organiser is None else organiser.id,
         TournamentStanding.ENTERING,

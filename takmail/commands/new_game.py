@@ -35,7 +35,7 @@ from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
-    NO_PACE,
+    NO_TIMING,
     NOT_ACCEPTED,
     GameNumber,
     GameRecord,
@@ -43,7 +43,6 @@ from takmail.world import (
     Player,
     PlayerId,
     Standing,
-    Timing,
     events,
     guest_label,
 )
@@ -232,8 +231,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     refuse_if(refused("match_keeps_its_terms") if is_other and is_next else None)
     label, setup = guest_label(old, you.id), _rematch_setup(context, command)
     if other.is_bot:
-        has_clock = command is not None and command.pace not in (None, NO_PACE)
-        refuse_if(refused("no_clock_against_bots") if has_clock else None)
+        has_time = command is not None and command.timing not in (None, NO_TIMING)
+        refuse_if(refused("no_clock_against_bots") if has_time else None)
         chosen_bot(context, other.bot_name, game.rules, setup)
         refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
@@ -242,9 +241,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
         host_seat = choose_seat(context, old.kind, you, other, command.first)
     length = None if command is None else command.length
     new = new_record(context, old, setup, (you, other), host_seat, length)
-    if command is not None and command.pace is not None:
-        is_strict = command.is_strict or old.timing.is_strict
-        new = replace(new, timing=Timing() if command.pace == NO_PACE else Timing(command.pace, is_strict))
+    if command is not None and command.timing is not None:
+        new = replace(new, timing=command.timing.instead_of(old.timing))
     if command is not None and command.is_unrated is not None:
         new = replace(new, invitation=replace(new.invitation, is_unrated=command.is_unrated))
     follows = old.rematch_of if was_declined else game.number

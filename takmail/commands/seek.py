@@ -35,8 +35,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
         kind=command.kind,
         setup=setup,
         first=command.first,
-        pace=command.pace,
-        is_strict=command.is_strict,
+        timing=command.timing,
         is_relay=command.is_relay,
         sought_at=context.now,
         is_unrated=command.is_unrated,
@@ -177,4 +176,4 @@ def _is_open_to(context: Context, seek: Seek) -> bool:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    return seek.kind, seek.setup, seek.first, seek.pace, seek.is_strict, seek.is_relay, seek.is_unrated
+    return seek.kind, seek.setup, seek.first, seek.timing, seek.is_relay, seek.is_unrated

@@ -20,6 +20,7 @@ from takmail.world import (
     Seek,
     ShownBoard,
     TakenBackTurn,
+    Timing,
     Turn,
 )
 
@@ -67,6 +68,10 @@ def _pending(*row: Any) -> Pending:
 
 def _taken_back(*row: Any) -> TakenBackTurn:
     return TakenBackTurn(Turn(*row[:7]), *row[7:])
+
+
+def _seek(*row: Any) -> Seek:
+    return Seek(*(*row[:5], Timing(*row[5:7]), *row[7:]))
 
 
 PLAYERS = Record(
@@ -154,8 +159,9 @@ SEEKS = Record(
     personal_data.SEEK,
     lambda seek: [seek],
     ("id",),
-    "id=number player_id=player kind setup first pace is_strict is_relay sought_at is_unrated",
-    Seek,
+    "id=number player_id=player kind setup first pace=timing.pace is_strict=timing.is_strict is_relay sought_at"
+    " is_unrated",
+    _seek,
 )
 PENDING = Record(
     personal_data.PENDING, attrgetter("pending"), ("id",), _PENDING, _pending, letter="letter_id"

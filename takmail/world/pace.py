@@ -1,8 +1,8 @@
 """Define the time that players agree on for their turns, and count time that runs and stands."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from heapq import merge
 from itertools import count
@@ -18,6 +18,8 @@ NO_PACE = "time=none"
 """The option of `new` for a game without a time for turns."""
 WEEKDAYS = "weekdays"
 """The word behind a time for turns in which Saturdays and Sundays don't count."""
+STRICT = "strict"
+"""The word for a game in which who runs out of time loses."""
 
 
 def _days_and_hours(name: str) -> str:
@@ -99,6 +101,35 @@ class Timing:
     turn_since: datetime | None = None
     alarmed_until: datetime | None = None
     rested_at: datetime | None = None
+
+    @staticmethod
+    def is_option(text: str) -> bool:
+        """Tell whether a text is a time for turns as an option of `new`, or `time=none`."""
+        return text == NO_PACE or Pace.read(text) is not None
+
+    @classmethod
+    def read(cls, option: str, words: Collection[str]) -> "Timing | str":
+        """Read what players agree on: a time for turns, '' for none, and the words around it.
+
+        Return `strict` or `weekdays` if it is one of the words and there is no time that it could be about.
+        """
+        pace = Pace.read(option)
+        if pace is None:
+            return next((word for word in (STRICT, WEEKDAYS) if word in words), NO_TIMING)
+        return cls(replace(pace, frees_weekends=WEEKDAYS in words).write(), STRICT in words)
+
+    def write(self) -> str:
+        """Return it as options of `new`."""
+        return NO_PACE if self.pace is None else f"{self.pace} {STRICT}" if self.is_strict else self.pace
+
+    @property
+    def agreed(self) -> "Timing":
+        """What the players agreed on, of which nothing counts yet."""
+        return Timing(self.pace, self.is_strict)
+
+    def instead_of(self, before: "Timing") -> "Timing":
+        """Return it for the next game of players who had another time for turns. What was strict stays so."""
+        return self if self.pace is None else replace(self, is_strict=self.is_strict or before.is_strict)
 
     @property
     def has_clock(self) -> bool:

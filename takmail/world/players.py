@@ -10,7 +10,7 @@ from takmail.limits.letters import MAX_BOUNCES
 from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 from takmail.world.kinds import First, LetterView, PlayerId, PlayerKind, SeekNumber
 from takmail.world.letters import NO_LETTERS, Budget
-from takmail.world.pace import DAY, TimeOff
+from takmail.world.pace import DAY, TimeOff, Timing
 
 _BOT = "#bot "
 """What the skeleton of a bot's player begins with. No name of a person has a skeleton that begins so."""
@@ -342,8 +342,7 @@ class Seek:
     kind: str
     setup: str
     first: First | None
-    pace: str | None
-    is_strict: bool
+    timing: Timing
     is_relay: bool
     sought_at: datetime
     is_unrated: bool = False

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from takmail.commands.context import Context
 from takmail.world.kinds import PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
@@ -29,7 +30,7 @@ def by_new(stored: Stored, name: str = "") -> Context:
 def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None, days_ago: int = 1) -> Seek:
     """Return a seek that player `owner` opened."""
     sought_at = NOW - days_ago * DAY
-    return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, None, False, False, sought_at)
+    return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, NO_TIMING, False, sought_at)
 
 
 def question(number: int, kind: PendingKind = PendingKind.COMMANDS, **columns: object) -> Pending:

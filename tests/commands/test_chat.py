@@ -155,7 +155,7 @@ def test_the_chat_of_a_mail(
 
 def test_chat_about_no_game() -> None:
     assert chat(context(), chatting("hello there")) == ChatResult(ChatStatus.LEFT)
-    corrupt = replace(context(), outside=OutsideGames(is_corrupt=True))
+    corrupt = replace(context(), outside=OutsideGames(words=ChatStatus.BROKEN))
     assert chat(corrupt, chatting("hello there")) == ChatResult(ChatStatus.BROKEN)
 
 

@@ -25,6 +25,7 @@ from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.world.kinds import First, PendingKind, Standing
+from takmail.world.pace import NO_TIMING, Timing
 from takmail.world.players import LANGUAGES
 from takmail.world.waiting import CONSENTS
 from tests.commands.build import SERVICES
@@ -38,7 +39,8 @@ ONE_WORD = [command for command in COMMANDS.every if command.keyword and command
 NUMBERS = st.integers(0, 99_999)
 WORDS = st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=12)
 SETUPS = st.sampled_from([("5",), ("6", "komi=2"), ("5", "komi=2.5")])
-OPTIONS = (st.sampled_from([None, *First]), st.sampled_from([None, "days=3", "time=14d+1d"]), st.booleans())
+TIMINGS = [NO_TIMING, Timing("days=3"), Timing("time=14d+1d", is_strict=True)]
+OPTIONS = (st.sampled_from([None, *First]), st.sampled_from(TIMINGS), st.booleans())
 ADDRESSES = WORDS.map(lambda word: f"{word}@example.org")
 OFFERS = st.sampled_from(CONSENTS)
 

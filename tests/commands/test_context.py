@@ -10,6 +10,7 @@ from takmail.commands.questions import closing
 from takmail.games.interface import Seat
 from takmail.pipeline.results import carried_out
 from takmail.world.kinds import PlayerId, Standing
+from takmail.world.pace import NO_TIMING
 from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, game, player
 from tests.commands.people import AS_FAY, by_new, people, question, seek_of
@@ -33,7 +34,7 @@ def test_an_empty_store_gives_the_first_numbers() -> None:
 def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
     before = by_new(people().put(game(number=7), seek_of(4, 2)))
     later = after(before, new_game.invite(before, New(("5",), "me", opponent="dora@example.org", kind="tak")))
-    later = after(later, seek.seek(later, SeekGame(("6",), None, None, kind="tak")))
+    later = after(later, seek.seek(later, SeekGame(("6",), None, NO_TIMING, kind="tak")))
     assert (later.next_game(), later.next_player(), later.next_seek()) == (9, 6, 6)
     assert [one.number for one in later.world.every_seek()] == [4, 5]
 

@@ -25,6 +25,7 @@ from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
 from takmail.world.kinds import GameNumber, PendingKind
+from takmail.world.pace import NO_TIMING
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 from tests.support.orders import do, order
@@ -192,7 +193,7 @@ def test_a_line_that_is_probably_an_order_does_nothing() -> None:
 def test_what_begins_a_game() -> None:
     before = context(stored=Stored().put(AS_BEN))
     assert kinds(do(before, New(("5",), None, opponent="Ben", kind="tak")))[0] == "GameProposed"
-    assert kinds(do(before, SeekGame(("5",), None, None, kind="tak")))[0] == "SeekOpened"
+    assert kinds(do(before, SeekGame(("5",), None, NO_TIMING, kind="tak")))[0] == "SeekOpened"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from takmail.games.interface import Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.world.kinds import GameNumber, PlayerId, Standing
+from takmail.world.pace import Timing
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -78,7 +79,8 @@ def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
 
 def test_an_invitation_founds_a_game_and_is_written() -> None:
     answer = do(
-        context(stored=people()), New(("6", "komi=2"), "them", "days=3", True, opponent=BEN, kind="tak")
+        context(stored=people()),
+        New(("6", "komi=2"), "them", Timing("days=3"), True, opponent=BEN, kind="tak"),
     )
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)

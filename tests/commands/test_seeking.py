@@ -12,6 +12,7 @@ from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.games.interface import Seat
 from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.kinds import GameNumber, PlayerId, SeekNumber, Standing
+from takmail.world.pace import NO_TIMING, Timing
 from takmail.world.players import Player
 from tests.commands.build import (
     ADA,
@@ -47,11 +48,11 @@ def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
 
 def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     before = by_new(people(), "Dora")
-    answer = do(before, SeekGame(("6",), "me", "days=3", kind="tak"))
+    answer = do(before, SeekGame(("6",), "me", Timing("days=3"), kind="tak"))
     found = first(answer)
     assert isinstance(found, SeekOpened)
     assert (found.seek.number, found.seek.player) == (1, 4)
-    assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.pace) == (
+    assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.timing.pace) == (
         "tak",
         "6",
         "me",
@@ -67,14 +68,14 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
 def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
     before = context(stored=people().put(own))
-    answer = do(before, SeekGame(("5x5",), "me", None, kind="tak"))
+    answer = do(before, SeekGame(("5x5",), "me", NO_TIMING, kind="tak"))
     assert facts_of(answer, "seeking_already").listed.seek == own
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
 def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -> None:
     stored = people().put(*(seek_of(one, 1, str(3 + one), days_ago=days_ago) for one in (1, 2, 3)))
-    answer = do(context(stored=stored), SeekGame(("8",), None, None, kind="tak"))
+    answer = do(context(stored=stored), SeekGame(("8",), None, NO_TIMING, kind="tak"))
     if is_refused:
         assert isinstance(answer, Refusal)
         assert answer.reason == "many_seeks"
@@ -85,7 +86,7 @@ def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -
 
 
 def test_what_can_not_be_played_is_not_sought() -> None:
-    assert kinds(do(context(stored=people()), SeekGame(("9",), None, None, kind="tak"))) == ["refused"]
+    assert kinds(do(context(stored=people()), SeekGame(("9",), None, NO_TIMING, kind="tak"))) == ["refused"]
 
 
 def test_the_newest_of_each_is_listed_and_then_all_ones_own() -> None:

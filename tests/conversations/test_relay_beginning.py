@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.commands.grammar.invitation_forms import New, SeekGame
+from takmail.world.pace import NO_TIMING
 from tests.support.memory_harness import MemoryHarness
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, said
@@ -39,7 +40,7 @@ def test_it_may_stand_beside_a_name(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["seek 5 relay", "seek relay 5"])
 def test_a_relay_game_can_be_sought(line: str) -> None:
-    assert line_as(line) == SeekGame(("5",), None, None, is_relay=True, kind="tak")
+    assert line_as(line) == SeekGame(("5",), None, NO_TIMING, is_relay=True, kind="tak")
 
 
 @pytest.mark.parametrize("line", ["new relay for the car vs the old one", "seek relay race"])

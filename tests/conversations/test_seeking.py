@@ -16,7 +16,9 @@ _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
 def sought(harness: MemoryHarness) -> list[tuple[int | None, str, str | None, int | None]]:
-    return [(one.number, one.setup, one.first, one.pace) for one in harness.memory.look(SqlQueries.seeks)]
+    return [
+        (one.number, one.setup, one.first, one.timing.pace) for one in harness.memory.look(SqlQueries.seeks)
+    ]
 
 
 def seeking(harness: MemoryHarness, words: str = "seek 5") -> Received:

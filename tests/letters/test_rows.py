@@ -8,6 +8,7 @@ from takmail.letters.reader import Lobby, Reader
 from takmail.world import events
 from takmail.world.events import Event
 from takmail.world.kinds import PlayerId, SeekNumber, Standing
+from takmail.world.pace import Timing
 from takmail.world.players import Seek
 from takmail.world.reading import Reading
 from takmail.world.views import view
@@ -132,7 +133,7 @@ def test_a_result_has_a_name_for_the_operator() -> None:
 
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
-    seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", "days=3", False, True, NOW)
+    seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", Timing("days=3"), True, NOW)
     reader = Reader(
         None, "tak", Lobby(SERVICES.games), world=view(World(Reading(players=[AS_ADA])), AS_ADA.id, NOW)
     )

@@ -12,6 +12,7 @@ from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.world.kinds import PendingKind
+from takmail.world.pace import NO_TIMING, Timing
 from tests.nim.beside_tak import GAMES, NIM
 from tests.support.orders import ordered
 from tests.support.tables import each_row
@@ -40,21 +41,25 @@ def read(text: str, reader=NIM_MAIL):
         ("new nim vs Ben", New((), None, opponent="ben", kind="nim"), None),
         (
             f"new nim heaps=3,4,5 vs {BEN} first=me days=3",
-            New(("heaps=3,4,5",), "me", "days=3", opponent=BEN, kind="nim"),
+            New(("heaps=3,4,5",), "me", Timing("days=3"), opponent=BEN, kind="nim"),
             f"new nim heaps=3,4,5 vs {BEN} first=me days=3",
         ),
         (
             f"new nim relay vs {BEN}",
-            New((), None, None, True, opponent=BEN, kind="nim"),
+            New((), None, NO_TIMING, True, opponent=BEN, kind="nim"),
             f"new nim random relay vs {BEN}",
         ),
         (f"new 5 vs {BEN}", New(("5",), None, opponent=BEN, kind="tak"), f"new 5 vs {BEN}"),
         ("new nim", Unclear("new_without_opponent", "nim"), None),
         (f"new nim {BEN}", New((), None, opponent=BEN, kind="nim"), f"new nim random vs {BEN}"),
-        ("seek nim", SeekGame((), None, None, kind="nim"), "seek nim random"),
-        ("seek nim random", SeekGame(("random",), None, None, kind="nim"), "seek nim random"),
-        ("seek nim heaps=7,7,7", SeekGame(("heaps=7,7,7",), None, None, kind="nim"), "seek nim heaps=7,7,7"),
-        ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
+        ("seek nim", SeekGame((), None, NO_TIMING, kind="nim"), "seek nim random"),
+        ("seek nim random", SeekGame(("random",), None, NO_TIMING, kind="nim"), "seek nim random"),
+        (
+            "seek nim heaps=7,7,7",
+            SeekGame(("heaps=7,7,7",), None, NO_TIMING, kind="nim"),
+            "seek nim heaps=7,7,7",
+        ),
+        ("seek 5", SeekGame(("5",), None, NO_TIMING, kind="tak"), "seek 5"),
         ("rules nim", Rules("nim"), "rules nim"),
         ("help nim moves", Help("moves", "nim"), "help nim moves"),
         ("moves 2", Moves("2"), "moves 2"),

@@ -17,6 +17,7 @@ from takmail.pipeline.results import seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
 from takmail.world.letters import Correspondence, SentLetter
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
@@ -116,7 +117,7 @@ def test_a_text_is_read_for_its_game() -> None:
     assert commands(put(), "ps b2", **TAGGED) == [Play("ps b2", None)]
     assert commands(put(), "show 1\nseek 5", **TAGGED) == [
         Show(1),
-        SeekGame(("5",), None, None, kind="tak"),
+        SeekGame(("5",), None, NO_TIMING, kind="tak"),
     ]
     assert commands(put(), "Ben! ps b2", **TAGGED) == [
         Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True)

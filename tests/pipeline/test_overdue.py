@@ -12,6 +12,7 @@ from takmail.games.interface import Seat
 from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
@@ -31,9 +32,7 @@ def offer(at: datetime, kind: PendingKind = PendingKind.BACK) -> Pending:
 
 
 def seek(at: datetime, number: int = 1) -> Seek:
-    return Seek(
-        SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_strict=False, is_relay=False, sought_at=at
-    )
+    return Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, NO_TIMING, is_relay=False, sought_at=at)
 
 
 def question(at: datetime, kind: PendingKind = PendingKind.COMMANDS) -> Pending:

@@ -12,6 +12,7 @@ from takmail.store.numbers import SqlNumbers
 from takmail.store.tables import ChatRow, PendingRow
 from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, PlayerKind, Standing
 from takmail.world.operations import AddToLog, MergePlayers, WithdrawToSeat
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
 from tests.store.scene import BEN, NOW, Scene, ended, erased, of_game, put, said, without_seek
@@ -51,7 +52,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     game.do(
         said("hello Ada", Seat.SECOND),
         of_game(pending=(offer,)),
-        put(asked, Seek(seek, PlayerId(1), "tak", "5", None, None, False, False, NOW)),
+        put(asked, Seek(seek, PlayerId(1), "tak", "5", None, NO_TIMING, False, NOW)),
         put(AddToLog(who="Olga", what="blocked", why="Ada was rude", player=PlayerId(1))),
     )
     game.do(letters=[game.letter(Seat.FIRST), game.letter(Seat.SECOND)])
@@ -115,7 +116,7 @@ def test_no_number_is_given_twice(game: Scene) -> None:
     for _ in range(3):
         with game.store.transaction() as session:
             given.append(SqlNumbers(session).following("seek"))
-        game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, False, NOW)))
+        game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, NO_TIMING, False, NOW)))
         game.do(without_seek(given[-1]))
     assert len(set(given)) == 3
     with game.store.transaction() as session:

@@ -5,6 +5,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.world.kinds import GameNumber, LetterView, PendingId, PendingKind, PlayerId, SeekNumber
 from takmail.world.operations import MergePlayers
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Preferences, Seek
 from takmail.world.world import World
@@ -14,7 +15,7 @@ from tests.store.test_write import collides, rows
 
 BENS, CYS = PlayerId(2), PlayerId(3)
 ASKED = Pending(PendingId(-1), PendingKind.ADDRESS, NOW, address="b@example.org", player=BENS)
-SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, None, False, False, NOW)
+SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, NO_TIMING, False, NOW)
 
 
 def with_address(world: World) -> World:
@@ -67,7 +68,7 @@ def test_who_has_got_more_meanwhile_than_was_known_is_not_erased_yet(game: Scene
 
 
 def test_who_has_left_joins_no_seek(game: Scene) -> None:
-    game.do(put(Seek(SeekNumber(1), CYS, "tak", "5", None, None, False, False, NOW)))
+    game.do(put(Seek(SeekNumber(1), CYS, "tak", "5", None, NO_TIMING, False, NOW)))
     joined: tuple[Change, ...] = (without_seek(1), a_game(2, (3, 2)))
     late = game.decided(*joined)
     game.do(*LEAVES)

@@ -8,6 +8,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.store.database import Store
 from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, SeekNumber, Standing
+from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
@@ -28,7 +29,7 @@ def scene(store: Store) -> Scene:
     scene.do(ended(2, Seat.FIRST))
     scene.do(game(3, (1, 2), standing=Standing.INVITED, rematch_of=GameNumber(2)))
     scene.do(game(4, (3, 1), standing=Standing.DECLINED))
-    scene.do(put(Seek(SeekNumber(1), FAYS, "tak", "5", None, None, False, False, NOW)))
+    scene.do(put(Seek(SeekNumber(1), FAYS, "tak", "5", None, NO_TIMING, False, NOW)))
     scene.do(of_player(2, blocked=frozenset({FAYS})))
     for number, address in enumerate((ADA, BEN), 1):
         scene.do(put(Pending(PendingId(-number), PendingKind.COMMANDS, scene.now, "seeks", address=address)))

@@ -25,7 +25,7 @@ from takmail.world.kinds import (
     PlayerId,
     SeekNumber,
 )
-from takmail.world.pace import TimeOff
+from takmail.world.pace import NO_TIMING, TimeOff
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
 from tests.store.scene import (
@@ -114,7 +114,7 @@ def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene)
     game.do(turn("ps b1"), letters=[game.letter(Seat.FIRST)])
 
 
-SEEK = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, None, False, False, NOW)
+SEEK = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, NO_TIMING, False, NOW)
 ASKED = Pending(PendingId(-1), PendingKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
 
 

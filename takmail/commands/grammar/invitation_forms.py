@@ -6,7 +6,7 @@ anywhere among the others.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Self
 
@@ -19,7 +19,7 @@ from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 from takmail.vocabulary import table, words_of
-from takmail.world import NO_PACE, WEEKDAYS, First, Pace
+from takmail.world import NO_TIMING, STRICT, WEEKDAYS, First, Timing
 
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
@@ -30,8 +30,6 @@ _CHOICES: dict[str, Collection[str]] = {"first": FIRST, "rated": ("yes", "no")}
 """The words for what all games let choose."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
-STRICT = "strict"
-"""The keyword for a game in which who runs out of time loses."""
 _FLAGS = (RELAY, STRICT, WEEKDAYS)
 _VERSUS = ("vs.", "versus", "against", "with", "против", "с", "对", "和")
 """Other words for `vs`."""
@@ -57,7 +55,7 @@ class SeekGame(Arguments):
 
     * `kind` is the game, and `setup` are the words that the game itself parses
     * `first` is who has the first turn. If it is None, the players alternate.
-    * `pace` is the time for turns as an option (`Pace`), None for no limit. `is_strict`: who runs out of it loses.
+    * `timing` is the time for turns that is wished for
     * `is_relay`: moves are only forwarded, not checked
     * `length` is that of the match that the game begins (`SeriesTerms`), None if it is a game alone
     * `is_unrated`: the game does not count for ratings
@@ -65,9 +63,8 @@ class SeekGame(Arguments):
 
     setup: tuple[str, ...]
     first: First | None
-    pace: str | None = None
+    timing: Timing = NO_TIMING
     is_relay: bool = False
-    is_strict: bool = field(default=False, kw_only=True)
     is_unrated: bool = field(default=False, kw_only=True)
     kind: str = field(kw_only=True)
     length: str | None = field(default=None, kw_only=True)
@@ -88,9 +85,12 @@ class SeekGame(Arguments):
             return None
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
-        relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
+        relay, time = (
+            RELAY if self.is_relay else None,
+            None if self.timing == NO_TIMING else self.timing.write(),
+        )
         counts = "rated=no" if self.is_unrated else None
-        return joined(kind, setup, relay, versus, first, self.pace, strict, counts, self.length)
+        return joined(kind, setup, relay, versus, first, time, counts, self.length)
 
     @property
     def written_opponent(self) -> str | None:
@@ -148,14 +148,13 @@ class New(SeekGame):
 class Rematch(Arguments):
     """What is different in the next game. All fields are as in `SeekGame`.
 
-    If `setup` is empty, the set-up stays. `pace` is None if the time for turns stays, and `NO_PACE` for none.
+    If `setup` is empty, the set-up stays. `timing` is None if the time for turns stays.
     `is_unrated` is None if the game counts as the last one did.
     """
 
     setup: tuple[str, ...] = ()
     first: First | None = None
-    pace: str | None = None
-    is_strict: bool = False
+    timing: Timing | None = None
     length: str | None = None
     is_unrated: bool | None = None
 
@@ -169,17 +168,17 @@ class Rematch(Arguments):
         terms = _terms(others, None, rest, flags=words, is_meant=True)
         if not isinstance(terms, SeekGame):
             return terms
-        pace = terms.pace or (NO_PACE if NO_PACE in words else None)
+        is_timed = any(map(Timing.is_option, words))
         is_unrated = terms.is_unrated if any(word.startswith("rated=") for word in words) else None
-        return cls(terms.setup, terms.first, pace, terms.is_strict, terms.length, is_unrated)
+        return cls(terms.setup, terms.first, terms.timing if is_timed else None, terms.length, is_unrated)
 
     def write(self, games: Games) -> str | None:
         """Return the options, None if no game has such a set-up."""
         is_known = any(_written_setup(kind, self.setup, games) is not None for kind in games.by_name)
         first = None if self.first is None else f"first={self.first}"
-        strict = STRICT if self.is_strict else None
+        time = None if self.timing is None else self.timing.write()
         counts = {None: None, True: "rated=no", False: "rated=yes"}[self.is_unrated]
-        return joined(*self.setup, first, self.pace, strict, counts, self.length) if is_known else None
+        return joined(*self.setup, first, time, counts, self.length) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,23 +288,19 @@ def _terms(
     for option in (option for option in options if option not in of_match):
         name, _, value = option.partition("=")
         if name not in _CHOICES:
-            name, value = "pace", option
-        is_valid = value in _CHOICES.get(name, ()) or option == NO_PACE or Pace.read(value) is not None
+            name, value = "time", option
+        is_valid = value in _CHOICES.get(name, ()) or Timing.is_option(option)
         if not is_valid or values.setdefault(name, value) != value:
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None
-    pace = Pace.read(values.get("pace", ""))
-    needless = next((flag for flag in (STRICT, WEEKDAYS) if flag in flags and pace is None), None)
-    if needless is not None:
-        return Unclear(LineFault.NEW_OPTION, needless)
-    if pace is not None:
-        pace = replace(pace, frees_weekends=WEEKDAYS in flags)
+    timing = Timing.read(values.get("time", ""), flags)
+    if not isinstance(timing, Timing):
+        return Unclear(LineFault.NEW_OPTION, timing)
     return SeekGame(
         setup,
         first,
-        None if pace is None else pace.write(),
+        timing,
         RELAY in flags,
-        is_strict=STRICT in flags,
         is_unrated=values.get("rated") == "no",
         kind=kind or rest.games.default,
         length=length,

@@ -14,7 +14,7 @@ from takmail.commands.view import ListedSeek, View
 from takmail.games.bots import PlainGame
 from takmail.games.interface import Refused
 from takmail.games.wording import Sentences
-from takmail.letters.passages.times import clock_terms, pace_told
+from takmail.letters.passages.times import clock_terms, time_agreed
 from takmail.letters.reader import Reader
 from takmail.vocabulary import word_in
 from takmail.world import First, Game, GameRecord, NewPlayers, Seek
@@ -88,10 +88,7 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
         terms.append(_first(listed, First(listed.seek.first)))
     if listed.seek.is_relay:
         terms.append(message("all_passed_on"))
-    if listed.seek.pace is not None:
-        terms.append(pace_told(listed.seek.pace))
-    if listed.seek.pace is not None and listed.seek.is_strict:
-        terms.append(message("out_of_time_loses"))
+    terms += time_agreed(listed.seek.timing)
     if listed.seek.is_unrated:
         terms.append(message("seek_is_not_rated"))
     if listed.points is not None:

@@ -7,7 +7,7 @@ from takmail.blocks import Blocks, Columns, Indented, Message, Small, buttons, m
 from takmail.commands.grammar.dates import absence_in
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
-from takmail.world import DAY, GameRecord, Pace, PendingKind, ShownClock
+from takmail.world import DAY, GameRecord, Pace, PendingKind, ShownClock, Timing
 
 _HALF_AN_HOUR = timedelta(minutes=30)
 _WITHOUT_HOURS = 7 * DAY
@@ -24,6 +24,13 @@ def pace_told(pace: str | None) -> Message:
         return message("time_for_each_turn", time=_in_full(read.turn), frees_weekends=free)
     bank, more = _in_full(read.bank), _in_full(read.increment)
     return message("time_for_all_turns", bank=bank, more=more, frees_weekends=free)
+
+
+def time_agreed(timing: Timing) -> Sentences:
+    """Return what players agree on about time, a few words each."""
+    if timing.pace is None:
+        return ()
+    return (pace_told(timing.pace), *((message("out_of_time_loses"),) if timing.is_strict else ()))
 
 
 def _in_full(time: timedelta) -> Message:
@@ -50,8 +57,11 @@ def time_until(reader: Reader) -> Message | None:
     shown = clock_of(reader)
     if shown is None:
         return None
-    key = "your_time_until" if seen.your_turn else "opponents_time_until"
-    return message(key, until=shown.until, is_over=shown.is_over)
+    return message(
+        "your_time_until" if seen.your_turn else "opponents_time_until",
+        until=shown.until,
+        is_over=shown.is_over,
+    )
 
 
 def clock_of(reader: Reader) -> ShownClock | None:

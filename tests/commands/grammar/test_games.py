@@ -17,6 +17,7 @@ from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame
 from takmail.limits.words import MAX_TURN_LINES
+from takmail.world.pace import NO_TIMING, Timing
 from tests.support.orders import ordered
 from tests.support.tables import each_row
 
@@ -34,7 +35,7 @@ def meant(*lines: str) -> Unclear:
 
 
 def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
-    return New(("5",), first, None, is_relay, opponent=opponent, kind=kind)
+    return New(("5",), first, NO_TIMING, is_relay, opponent=opponent, kind=kind)
 
 
 @each_row(
@@ -49,8 +50,12 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
         ("new 5 vs towers", new("tak", "towers"), None),
         (f"challenge {BEN} 5", new("tak"), f"new 5 vs {BEN}"),
         (f"challenge towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
-        ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
-        ("seek towers 5 days=3", SeekGame(("5",), None, "days=3", kind="towers"), "seek towers 5 days=3"),
+        ("seek 5", SeekGame(("5",), None, NO_TIMING, kind="tak"), "seek 5"),
+        (
+            "seek towers 5 days=3",
+            SeekGame(("5",), None, Timing("days=3"), kind="towers"),
+            "seek towers 5 days=3",
+        ),
         ("new tak", Unclear(LineFault.NEW_WITHOUT_OPPONENT, "tak"), None),
         (f"new towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("rules", Rules(""), "rules"),
@@ -76,7 +81,7 @@ def test_a_game_is_named_by_the_first_word(line: str, command: object, form: str
 @pytest.mark.parametrize("line", ["seek towers", "/seek towers"])
 def test_a_size_may_be_left_out(line: str) -> None:
     (order,) = read(line).orders
-    assert ordered([order]) == [SeekGame((), None, None, kind="towers")]
+    assert ordered([order]) == [SeekGame((), None, NO_TIMING, kind="towers")]
     assert order.canonical(GAMES) == "seek towers 5"
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from takmail.commands.grammar.invitation_forms import Rematch
 from takmail.commands.grammar.paces import pace_in, pace_option, with_times_in_short
+from takmail.world.pace import NO_TIMING, Timing
 from tests.support.orders import line_as
 from tests.support.tables import each_row
 
@@ -64,10 +65,10 @@ def test_a_sentence_names_a_time_for_each_turn(text: str, option: str | None) ->
 @pytest.mark.parametrize(
     ("line", "read"),
     [
-        ("rematch days=3", Rematch(pace="days=3")),
-        ("rematch time=7d + 12h", Rematch(pace="time=7d+12h")),
-        ("rematch time=none", Rematch(pace="time=none")),
-        ("rematch days=3 weekdays strict", Rematch(pace="days=3 weekdays", is_strict=True)),
+        ("rematch days=3", Rematch(timing=Timing("days=3"))),
+        ("rematch time=7d + 12h", Rematch(timing=Timing("time=7d+12h"))),
+        ("rematch time=none", Rematch(timing=NO_TIMING)),
+        ("rematch days=3 weekdays strict", Rematch(timing=Timing("days=3 weekdays", is_strict=True))),
         ("реванш 6 komi=2", Rematch(("6", "komi=2"))),
         ("rematch next week", None),
         ("rematch at 5, maybe", None),

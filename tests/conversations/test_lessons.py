@@ -134,7 +134,7 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     assert letter.says("lesson_shown")
     following = "That was the last lesson" if number == 10 else f"Lesson {number + 1} of 10"
     assert following in said(letter)
-    assert f'"learn {number}" lets you try it again' in said(letter)
+    assert f'Write "learn {number}" to try it again' in said(letter)
     boards = 1 + (how in ("touched", "typed")) + (number < 10)
     assert letter.html.count("<table") == 1 + boards
 
@@ -175,6 +175,7 @@ def test_no_letter_of_the_course_has_words_of_experts(harness: MemoryHarness, wo
         ("a wall on c2", "A good move! You place a wall on C2. Black can't get through."),
         ("rules", "You wrote: rules"),
         ("learn 5", "Lesson 5 of 10"),
+        ("lesson 5", "Lesson 5 of 10"),
         ("learn 11", "That was the last lesson"),
         ("learn 12", "Not done: there are 10 lessons"),
         ("learn 0", "Not done: there are 10 lessons"),
@@ -182,6 +183,13 @@ def test_no_letter_of_the_course_has_words_of_experts(harness: MemoryHarness, wo
 )
 def test_what_else_answers_a_lesson(harness: MemoryHarness, line: str, told: str) -> None:
     assert told in said(answer(harness, line, to_letter=answer(harness, "learn 3")))
+
+
+@pytest.mark.parametrize("is_called", [True, False])
+def test_how_tak_is_called_is_told_to_who_has_not_called_it(harness: MemoryHarness, is_called: bool) -> None:
+    letter = answer(harness, f"learn 7 ps c2{' t' * is_called}")
+    assert "Black has to stop you now." in said(letter)
+    assert ('write a "t" behind the move: "ps c2 t"' in said(letter)) != is_called
 
 
 @pytest.mark.parametrize("below", ["\n\nWhat fun!", "\nrules", "\nlearn 5"])

@@ -214,7 +214,7 @@ def hints(harness: MemoryHarness, hint: Hint | None = HINT) -> str:
 
 def test_a_hint_tells_where_to_look_and_then_the_move(with_bot: MemoryHarness) -> None:
     first = hints(with_bot)
-    assert first.startswith("You can make a road in this turn. Look at the empty spaces at the top right.")
+    assert first.startswith("You can make a road in this turn. Look at the empty squares at the top right.")
     assert "You have 2 more hints in this game." in first
     assert "ps c3" not in first
     assert 'You can make a road in this turn. Play "ps c3".' in hints(with_bot)
@@ -259,7 +259,7 @@ def test_who_asks_for_a_hint_again_does_not_begin_it_anew(with_bot: MemoryHarnes
     (answer,) = asked(with_bot, "hint")
     assert "I am still thinking" in said(answer)
     (letter,) = with_bot.think(HINT)
-    assert "Look at the empty spaces" in said(letter)
+    assert "Look at the empty squares" in said(letter)
 
 
 def test_a_hint_shows_the_board_with_the_place_marked(with_bot: MemoryHarness) -> None:
@@ -363,8 +363,8 @@ def test_the_last_letters_name_what_was_worth_most(harness: MemoryHarness) -> No
     letters = {letter.to: letter for letter in harness.think(review_of((*GAME, ROAD)))}
     assert set(letters) == {ADA, BEN}
     for who, line in (
-        (ADA, "The turn worth most was 11. You could have made a road at once, and won."),
-        (BEN, "The turn worth most was 11. Ada could have made a road at once, and won."),
+        (ADA, "The most important turn was 11. You could have made a road at once, and won."),
+        (BEN, "The most important turn was 11. Ada could have made a road at once, and won."),
     ):
         text = said(letters[who])
         assert line in text
@@ -409,7 +409,7 @@ def test_a_game_that_is_given_up_is_reviewed_too(harness: MemoryHarness) -> None
     asked(harness, "yes", BEN)
     assert [*harness.memory.tasks] == [Task(harness.table().number, TaskKind.LAST)]
     told = {letter.to: said(letter) for letter in harness.think(review_of(GAME))}
-    assert told[ADA].startswith("You win: Ben has given the game up. The turn worth most was 11.")
+    assert told[ADA].startswith("You win: Ben has given the game up. The most important turn was 11.")
 
 
 def test_where_there_are_no_bots_no_letter_waits() -> None:
@@ -428,4 +428,4 @@ def test_the_last_letter_of_a_game_against_a_bot(with_bot: MemoryHarness) -> Non
     asked(with_bot, ROAD)
     (letter,) = with_bot.think(review_of((*GAME, ROAD)))
     assert letter.to == ADA
-    assert "The turn worth most was 11. You could have made a road at once, and won." in said(letter)
+    assert "The most important turn was 11. You could have made a road at once, and won." in said(letter)

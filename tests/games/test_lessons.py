@@ -132,6 +132,8 @@ def test_a_threat_is_tak_and_two_are_tinue() -> None:
         (MOVE, "mw a2 p1 1", "refused", "off-the-edge"),
         (WALL, "mn c3 p2 2", "refused", "stack-too-low"),
         (CAPSTONE, "me b3 p1 1", "refused", "wall-needs-capstone"),
+        (CAPSTONE, "flatten the wall", "unread", None),
+        (ROAD, "flat", "unread", None),
         (ROAD, "hello", "unread", None),
         (ROAD, "", "unread", None),
     ],
@@ -152,7 +154,10 @@ def test_what_the_rules_forbid_is_explained(lesson: Lesson, line: str, name: str
         (WALL, "a wall on c2", "pw c2"),
         (WALL, "стену на c2", "pw c2"),
         (CAPSTONE, " C3 ", "mn c4 p1 1"),
+        (CAPSTONE, "move the capstone up", "mn c4 p1 1"),
+        (FLATS, "flat", "ps c3"),
         (TAK, "ps c2 t", "ps c2 t"),
+        (ATTACK, "стену направо", "me a3 p1 1"),
     ],
 )
 def test_a_line_may_name_the_turn_in_other_words(lesson: Lesson, line: str, turn: str) -> None:

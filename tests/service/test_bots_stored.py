@@ -153,7 +153,7 @@ def test_the_letter_of_the_end_waits_for_a_review_and_then_one_comes_that_was_as
     assert states(harness)[-1:] == [LetterState.QUEUED]
     review = TakGame().review("3", game, lambda: False)
     (letter,) = think(harness, review, after=game)
-    assert "The turn worth most was 5. You could have made a road at once, and won." in said(letter)
+    assert "The most important turn was 5. You could have made a road at once, and won." in said(letter)
     assert states(harness)[-2:] == [LetterState.WITHDRAWN, LetterState.QUEUED]
     ada(harness, "review")
     (letter,) = think(harness, review, after=game)

@@ -123,7 +123,7 @@ _EXERCISES = (
         "x,2,1,1/x,2,x,x/1S,2,2,2/1,x,1,x 1 6",
         _strong_wall,
         "me a3 p1 1",
-        {"a2": "pw a2", "b4": "pw b4", "b3": "me a3 p1 1", "c2": "pw c2"},
+        {"a2": "mn a3 p1 1", "b4": "pw b4", "b3": "me a3 p1 1", "c2": "pw c2"},
     ),
     _Exercise(
         "last piece",
@@ -181,7 +181,8 @@ def _refused(reason: Reason | None) -> LessonAnswer:
 def _turn(lesson: Lesson, text: str) -> str | Reason | None:
     """Return the turn that a line is: as typed, that of a touched square, or the likeliest that the line may mean.
 
-    If it is none, return the reason, or None if nothing of it is of a turn.
+    Words without a square mean the only touch that they fit: "the capstone goes up". If the line is no turn, return the
+    reason, or None if nothing of it is of a turn, or it names no square.
     """
     line = " ".join(text.lower().split())
     if line in lesson.touches:
@@ -195,4 +196,14 @@ def _turn(lesson: Lesson, text: str) -> str | Reason | None:
         case NearMiss(reason, fixes, turn):
             return fixes[0] if fixes and turn is None else reason
     meant = lesson.state.meant(line)
-    return None if meant is None else next(iter(meant.lines), meant.reason)
+    if meant is None:
+        return None
+    names_no_square = meant.reason is not None and meant.reason.name == "place-missing"
+    return _touch_meant(lesson, line) if names_no_square else next(iter(meant.lines), meant.reason)
+
+
+def _touch_meant(lesson: Lesson, line: str) -> str | None:
+    """Return the turn that ends on a touched square and has all that a line without one names, if it is only one."""
+    meant = (lesson.state.meant(f"{line} {place}") for place in lesson.touches)
+    turns = {found.lines[0] for found in meant if found is not None and found.lines}
+    return turns.pop() if len(turns) == 1 else None

@@ -34,10 +34,16 @@ _DIFFERS = ("otherwise", "differs")
 
 
 def _whose_turn(reader: Reader, since: datetime | None) -> Blocks:
-    """Say whose turn it is, since when, and what the last turn was. Below, a letter says how a game has ended."""
-    if reader.game.is_over:
-        return paragraph(_last_turn(reader)) if reader.game.last_turns else ()
-    return paragraph(_turn_since(reader, since), _last_turn(reader))
+    """Say whose turn it is, since when, what the last turn was, and that nobody has won yet.
+
+    Below, a letter says how a game has ended. How a relay stands is not known.
+    """
+    view = reader.game
+    if view.is_over:
+        return paragraph(_last_turn(reader)) if view.last_turns else ()
+    is_undecided = view.is_open and not view.is_relay
+    goes_on = message("nobody_has_won_yet") if is_undecided else None
+    return paragraph(_turn_since(reader, since), _last_turn(reader), goes_on)
 
 
 def _turn_since(reader: Reader, since: datetime | None) -> Message:

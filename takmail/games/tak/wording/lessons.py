@@ -59,19 +59,15 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         if isinstance(reason, Reason):
             return (message("tak_lesson_refused"), *self.reason(reason))
         if not isinstance(effect, Effect):
-            return self._clue(lesson)
+            return (message("tak_lesson_clue", lesson=lesson.name),)
         # Nobody plays Black, so that there is no name to say whose wall it is.
         nameless = replace(effect, facts={**effect.facts, "wall": None})
         done = self.offered(nameless, lesson.state.to_move)
         if answer.is_solved:
-            turn = str(answer.turn).removesuffix(" t")
+            # Whoever has called tak knows how.
+            turn = "" if str(answer.turn).endswith(" t") else str(answer.turn)
             return (*done, message("tak_lesson_why", lesson=lesson.name, turn=turn))
         return (*done, message("tak_lesson_wrong", lesson=lesson.name, how=answer.name))
-
-    def _clue(self, lesson: Lesson) -> Sentences:
-        """Say what to look for, and how to answer."""
-        example = next(iter(lesson.touches.values()))
-        return message("tak_lesson_clue", lesson=lesson.name), message("tak_lesson_helped", line=example)
 
 
 def _choices(shown: ShownLesson) -> Blocks:

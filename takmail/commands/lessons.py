@@ -149,6 +149,13 @@ def asks_in_lesson(order: Order) -> bool:
 
 # What a process thinks about.
 
+_THOUGHT_ABOUT = ("hint", "review")
+
+
+def asks_for_thought(order: Order) -> bool:
+    """Tell whether an order has a process think, which changes no game, and whose letter only its sender reads."""
+    return order.command.keyword in _THOUGHT_ABOUT
+
 
 def review(context: Context, command: OneTurn | None = None) -> Answer:
     """Have a finished game reviewed, or one turn of it."""

@@ -14,6 +14,7 @@ from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.understood import Understood, of_orders
+from takmail.commands.lessons import asks_for_thought
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
@@ -234,6 +235,26 @@ def as_meant(context: Context, understood: Understood) -> Understood:
         return understood
     part = replace(doubtful, order=meant[0])
     return Understood(tuple(part if other is doubtful else other for other in understood.parts))
+
+
+def as_meant_with_bot(context: Context, understood: Understood) -> Understood:
+    """Return a mail to a bot with each line that can only ask for a hint or a review as this order.
+
+    Nobody else reads such a line, so that it is not asked about: "Can I have a hint?"
+    """
+    if context.game_number is None or not context.game.players[context.you.other].is_bot:
+        return understood
+    return Understood(tuple(_meant_with_bot(context, part) for part in understood.parts))
+
+
+def _meant_with_bot(context: Context, part: Part) -> Part:
+    doubt = None if part.order is None else part.order.arguments
+    if part.order is None or not isinstance(doubt, Unclear) or doubt.is_rejected or len(doubt.offers) != 1:
+        return part
+    meant = read(context, doubt.offers[0]).orders
+    if len(meant) != 1 or not asks_for_thought(meant[0]):
+        return part
+    return replace(part, order=replace(meant[0], line=part.order.line))
 
 
 def chosen(asked: Pending, understood: Understood) -> str:

@@ -152,7 +152,7 @@ def test_a_review_that_fails_is_told(harness: MemoryHarness) -> None:
     ("line", "why"),
     [
         ("review", "a game is reviewed once it is over"),
-        ("hint", "hints are there only in games against bots"),
+        ("hint", "there are hints only in games against bots"),
     ],
 )
 def test_a_running_game_between_people_gets_no_advice(harness: MemoryHarness, line: str, why: str) -> None:
@@ -252,6 +252,17 @@ def test_there_are_no_hints_in_tzaar(harness: MemoryHarness) -> None:
     harness.send(ADAS, "new tzaar vs bot easy")
     (answer,) = asked(harness, "hint")
     assert "Not done: there are no hints in games of this kind." in said(answer)
+
+
+@pytest.mark.parametrize("line", ["Can I have a hint?", "What is a good move?", "подскажи", "走哪里"])
+def test_a_bots_opponent_gets_a_hint_in_other_words(with_bot: MemoryHarness, line: str) -> None:
+    asked(with_bot, line)
+    assert [task.kind for task in with_bot.memory.tasks] == [TaskKind.HINT]
+
+
+def test_to_a_person_the_same_words_may_be_said(harness: MemoryHarness) -> None:
+    (answer,) = asked(harness, "Can I have a hint?")
+    assert "If this is for Ben, send: say Can I have a hint?" in said(answer)
 
 
 def test_who_asks_for_a_hint_again_does_not_begin_it_anew(with_bot: MemoryHarness) -> None:

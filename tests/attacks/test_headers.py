@@ -7,7 +7,7 @@ import pytest
 from takmail.games.interface import Seat
 from tests.attacks.scene import BEN, OTHER, OURS, SOMEONE, Scene, token_address
 from tests.support.harness import ADA, Received
-from tests.support.width import tenth_of
+from tests.support.width import some_of, tenth_of
 
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 REAL = f"{OURS}; dmarc=fail header.from=example.org"
@@ -15,20 +15,23 @@ REAL = f"{OURS}; dmarc=fail header.from=example.org"
 
 @pytest.mark.parametrize(
     "results",
-    [
-        [REAL, PASS],
-        ["mx.example.net; dmarc=pass header.from=example.org"],
-        ["mx.example.net; dmarc=pass header.from=example.org", REAL],
-        [f"{OURS}; dmarc=pass header.from=example.net"],
-        [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
-        [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
-        [f"{OURS}; dkim=pass header.d=example.org"],
-        [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
-        [f"x{OURS}; dmarc=pass header.from=example.org"],
-        [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
-        [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
-        [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
-    ],
+    some_of(
+        [
+            [REAL, PASS],
+            ["mx.example.net; dmarc=pass header.from=example.org"],
+            ["mx.example.net; dmarc=pass header.from=example.org", REAL],
+            [f"{OURS}; dmarc=pass header.from=example.net"],
+            [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
+            [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
+            [f"{OURS}; dkim=pass header.d=example.org"],
+            [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
+            [f"x{OURS}; dmarc=pass header.from=example.org"],
+            [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
+            [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
+            [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
+        ],
+        5,
+    ),
 )
 def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str]) -> None:
     """The forged header is alone, or below the real one, or contradicts the real one."""
@@ -107,7 +110,7 @@ def with_name(scene: Scene, sender: str, name: str, text: str, answers: Received
     return raw.replace(old, f"From: =?utf-8?q?{coded}?= <{sender}>".encode(), 1)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", some_of(HOSTILE, 6))
 def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
     """The attacker is a stranger who invites Ben."""
     harness = scene.harness
@@ -127,7 +130,7 @@ def test_i_call_myself_so_with_name(scene: Scene, name: str) -> None:
         is_whole(letter)
 
 
-@pytest.mark.parametrize("subject", HOSTILE)
+@pytest.mark.parametrize("subject", some_of(HOSTILE, 6))
 def test_i_write_a_subject(scene: Scene, subject: str) -> None:
     coded = "".join(f"={byte:02X}" for byte in subject.encode("utf-8", "replace"))
     raw = scene.mail(OTHER, "/say hello", scene.letter(OTHER, 3)).as_bytes()

@@ -10,6 +10,7 @@ from takmail.world.kinds import GameNumber, PlayerId, SeekNumber
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
+from tests.support.width import some_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -116,7 +117,7 @@ def test_one_s_own_seeks_stand_apart(harness: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["new 5 vs other@example.org", "new 5 vs Ada", "join 1", "accept", "rematch"]
+    "line", some_of(["new 5 vs other@example.org", "new 5 vs Ada", "join 1", "accept", "rematch"], 3)
 )
 def test_nobody_begins_a_game_beyond_the_limit(harness: MemoryHarness, line: str) -> None:
     full(harness)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, Received, said
+from tests.support.width import some_of
 
 BUY = "https://buy.example.com"
 
@@ -27,20 +28,23 @@ def to(letters: list[Received], reader: str) -> list[Received]:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        f"/say Buy at {BUY}\nnew 5 vs {BEN}",
-        f"new 5 vs {BEN}\n\nBuy at {BUY}",
-        f"new 5 vs Buy at {BUY}",
-        f"new 5 vs Buy at www.buy.example.com first=me\nnew 5 vs {BEN}",
-        f"name {BUY}",
-        f"/help {BUY}",
-        f"/match {BUY}",
-        f"help\n/help {BUY}",
-        f"Buy at {BUY}",
-        f"/im {BUY}",
-        f"new 5 {BUY} {BEN}",
-        "games\n" * 40 + f"/say {BUY}",
-    ],
+    some_of(
+        [
+            f"/say Buy at {BUY}\nnew 5 vs {BEN}",
+            f"new 5 vs {BEN}\n\nBuy at {BUY}",
+            f"new 5 vs Buy at {BUY}",
+            f"new 5 vs Buy at www.buy.example.com first=me\nnew 5 vs {BEN}",
+            f"name {BUY}",
+            f"/help {BUY}",
+            f"/match {BUY}",
+            f"help\n/help {BUY}",
+            f"Buy at {BUY}",
+            f"/im {BUY}",
+            f"new 5 {BUY} {BEN}",
+            "games\n" * 40 + f"/say {BUY}",
+        ],
+        4,
+    ),
 )
 def test_i_have_takmail_write_an_advertisement(scene: Scene, words: str) -> None:
     """The mail is forged with the stranger's address as its sender, so that the stranger gets the answer."""

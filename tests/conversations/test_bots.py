@@ -182,7 +182,7 @@ def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str)
 
 
 @pytest.mark.parametrize(
-    "words", ["help me", "What should I do?", "I don't understand", "не понимаю", "不懂"]
+    "words", some_of(["help me", "What should I do?", "I don't understand", "не понимаю", "不懂"], 3)
 )
 def test_whoever_is_lost_gets_a_short_help(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
@@ -292,7 +292,7 @@ def test_a_held_receipt_does_not_come_after_a_newer_letter(harness: MemoryHarnes
     assert turns(harness) == []
 
 
-@pytest.mark.parametrize("line", ["games", "bots", "hint", "claim", "say hello", "ps b2", "log"])
+@pytest.mark.parametrize("line", some_of(["games", "bots", "hint", "claim", "say hello", "ps b2", "log"], 3))
 def test_a_letter_that_does_not_tell_the_turn_lets_the_receipt_wait(
     harness: MemoryHarness, line: str
 ) -> None:

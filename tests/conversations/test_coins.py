@@ -8,7 +8,7 @@ from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
-from tests.support.width import combined, tenth_of
+from tests.support.width import combined, some_of, tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FOLLY = "rules=femr"
@@ -297,7 +297,7 @@ def test_a_bid_may_stand_anywhere_behind_new(harness: MemoryHarness, words: str)
 
 
 @pytest.mark.parametrize(
-    "line", ["rs", "show", "show 0", "ptn", "log", "games", "rs\n\n" + "0 0 0 0 0\n" * 5]
+    "line", some_of(["rs", "show", "show 0", "ptn", "log", "games", "rs\n\n" + "0 0 0 0 0\n" * 5], 3)
 )
 def test_nobody_has_a_colour_before_the_bids_decide(line: str) -> None:
     harness = MemoryHarness(services=BOTH_SIDES)

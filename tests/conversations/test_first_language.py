@@ -8,6 +8,7 @@ from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import some_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 OFFERED = ("По-русски: ответьте одним словом «русский».", "要看中文信，请只回复“中文”或“繁體中文”。")
@@ -56,23 +57,26 @@ def test_only_the_first_letter_offers_them() -> None:
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        ("русский", "ru"),
-        ("По-русски, пожалуйста", "ru"),
-        ("Здравствуйте! Что это такое?", "ru"),
-        ("language ru", "ru"),
-        ("中文", "zh"),
-        ("你好，这是什么？", "zh"),
-        ("繁體", "zh-hant"),
-        ("正體中文", "zh-hant"),
-        ("zh-TW", "zh-hant"),
-        ("traditional Chinese, please", "zh-hant"),
-        ("請用中文", "zh-hant"),
-        ("您好，請用中文", "zh-hant"),
-        ("你好，這是什麼？", "zh-hant"),
-        ("我不懂英文，能用中文吗？", "zh"),
-        ("Можно письма по-русски? Я не знаю английского.", "ru"),
-    ],
+    some_of(
+        [
+            ("русский", "ru"),
+            ("По-русски, пожалуйста", "ru"),
+            ("Здравствуйте! Что это такое?", "ru"),
+            ("language ru", "ru"),
+            ("中文", "zh"),
+            ("你好，这是什么？", "zh"),
+            ("繁體", "zh-hant"),
+            ("正體中文", "zh-hant"),
+            ("zh-TW", "zh-hant"),
+            ("traditional Chinese, please", "zh-hant"),
+            ("請用中文", "zh-hant"),
+            ("您好，請用中文", "zh-hant"),
+            ("你好，這是什麼？", "zh-hant"),
+            ("我不懂英文，能用中文吗？", "zh"),
+            ("Можно письма по-русски? Я не знаю английского.", "ru"),
+        ],
+        5,
+    ),
 )
 def test_a_guest_gets_the_invitation_again_in_their_language(
     invited: MemoryHarness, words: str, code: str

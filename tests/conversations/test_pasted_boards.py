@@ -7,7 +7,7 @@ import pytest
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, quote, said
 from tests.support.scenes import played_once
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 
 MOVES = ("ps b4", "ps c3", "pw d1", "ps a1")
 OURS = ["S 0 0 w 0", "0 0 0 0 0", "0 0 s 0 0", "0 S 0 0 0", "0 0 0 0 0"]
@@ -61,7 +61,7 @@ def test_a_board_is_compared_however_it_is_written(played: MemoryHarness, text: 
     assert turns(played) == list(MOVES)
 
 
-@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", "  > ", "One> "])
+@pytest.mark.parametrize("mark", some_of(["> ", ">", ">> ", "> > ", "| ", "  > ", "One> "], 3))
 def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: MemoryHarness, mark: str) -> None:
     quoted = "\n".join(f"{mark}{row}" for row in OTHER)
     someone = "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:"

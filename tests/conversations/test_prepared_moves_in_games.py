@@ -14,6 +14,7 @@ from tests.conversations.test_moves_in_advance import OPENING, PLAN, by_itself, 
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.tables import each_row
+from tests.support.width import some_of
 from tests.support.wording import english
 
 PEOPLE = {"Ada": ADA, "Ben": BEN}
@@ -99,7 +100,7 @@ CASES = (
 )  # fmt: skip
 
 
-@each_row("steps, expected", CASES)
+@each_row("steps, expected", some_of(CASES, 14))
 def test_what_is_prepared_beside_all_else(steps: Sequence[str], expected: list[str]) -> None:
     harness = played(steps)
     assert turns(harness)[2:] == expected

@@ -209,7 +209,7 @@ UNLIKE_OTHERS = ("page-forwarded", "protonmail-unicode-hyphens", "quote-bars", "
 """Mails that forward the letter, whose quote nothing introduces, or whose marks are recognised only in long rows."""
 
 
-@each_row("program", [program for program in some_of(PROGRAMS, 40) if program.corpus not in UNLIKE_OTHERS])
+@each_row("program", [program for program in some_of(PROGRAMS, 12) if program.corpus not in UNLIKE_OTHERS])
 def test_inline_answers_are_for_the_game_of_the_heading_above(program: Program) -> None:
     for mail in _quoted(program, ANSWERS):
         found = _found_in(mail)
@@ -217,7 +217,7 @@ def test_inline_answers_are_for_the_game_of_the_heading_above(program: Program) 
         assert answers == ANSWERS
 
 
-@each_row("program", [program for program in some_of(PROGRAMS, 20) if program.corpus not in UNLIKE_OTHERS])
+@each_row("program", [program for program in some_of(PROGRAMS, 8) if program.corpus not in UNLIKE_OTHERS])
 def test_what_is_typed_within_the_quote_is_for_the_game_of_the_heading_above(program: Program) -> None:
     for mail in _quoted(program, ANSWERS, is_within=True):
         assert {part.game: part.text for part in _found_in(mail) if part.game} == ANSWERS

@@ -9,6 +9,7 @@ from tests.support.corpus import raw
 from tests.support.corpus_game import PLAYED, Begun
 from tests.support.harness import ADA, turns
 from tests.support.tables import each_row
+from tests.support.width import some_of
 
 MOVE, SILENT = "plays ps b4", "nothing"
 
@@ -101,7 +102,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begun]:
     begun.store.close()
 
 
-@each_row("name", OUTCOMES)
+@each_row("name", some_of(OUTCOMES, 40))
 def test_what_comes_of_an_odd_mail(name: str, begun: Begun) -> None:
     with begun.harness() as harness:
         letters = harness.deliver(raw(name))

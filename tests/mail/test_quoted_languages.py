@@ -186,7 +186,7 @@ def test_a_thread_without_marks_goes(language: str) -> None:
     ],
 )
 def test_words_of_letters_that_a_player_types_stay(language: str, typed: str) -> None:
-    letters = [letter_of(*one) for one in some_of(EVERY[language], 12)]
+    letters = [letter_of(*one) for one in some_of(EVERY[language], 4)]
     assert without_letters(typed, letters) == typed
     for letter in letters:
         assert typed_text(typed, letter, OWN) == typed

@@ -165,7 +165,7 @@ def test_a_kept_process_ends_when_its_time_is_over() -> None:
     one.close()
 
 
-@pytest.mark.parametrize("best", ["", "\1\x1b[31m", "a" * 100_000, "9" * 100_000, "é²"])
+@pytest.mark.parametrize("best", some_of(["", "\1\x1b[31m", "a" * 100_000, "9" * 100_000, "é²"], 2))
 def test_garbage_as_a_ply_is_told_in_a_line(best: str) -> None:
     told = failure(f"best={best}")
     assert "which can't be played" in told
@@ -369,11 +369,14 @@ def test_no_turn_of_a_game_reaches_the_command_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("setup", "turns"),
-    [
-        ("6 komi=2", ()),
-        ("4", ("ps a1", "ps d4", "ps b2")),
-        ("3", ("ps a1", "ps c3", "board S 0 0/0 w 0/0 0 s b")),
-    ],
+    some_of(
+        [
+            ("6 komi=2", ()),
+            ("4", ("ps a1", "ps d4", "ps b2")),
+            ("3", ("ps a1", "ps c3", "board S 0 0/0 w 0/0 0 s b")),
+        ],
+        2,
+    ),
 )
 def test_takmails_own_bot_is_such_an_engine(setup: str, turns: tuple[str, ...]) -> None:
     tak = GAMES.rules("tak")

@@ -9,6 +9,7 @@ from takmail.world.kinds import Ruling, Standing
 from tests.support.damaged import BY, OPERATOR, shunted, standing, with_operator, write
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.players import said
+from tests.support.width import some_of
 
 BIDDING = (
     "UPDATE seat SET bid = 500 WHERE bid = 47",
@@ -38,7 +39,7 @@ def damage(harness: Harness, statement: str) -> None:
         session.connection().execute(text(statement))
 
 
-@pytest.mark.parametrize("statement", BIDDING)
+@pytest.mark.parametrize("statement", some_of(BIDDING, 3))
 def test_the_other_bid_is_kept_for_the_operator_and_the_players_are_told(
     harness: Harness, statement: str
 ) -> None:
@@ -50,7 +51,7 @@ def test_the_other_bid_is_kept_for_the_operator_and_the_players_are_told(
     assert len(shunted(harness)) == 1
 
 
-@pytest.mark.parametrize("statement", BEGUN)
+@pytest.mark.parametrize("statement", some_of(BEGUN, 2))
 def test_a_game_that_has_begun_has_bids_in_its_set_up_alone(harness: Harness, statement: str) -> None:
     bidding(harness)
     harness.send(f"Ada <{ADA}>", "bid 4", harness.last(ADA))
@@ -60,7 +61,7 @@ def test_a_game_that_has_begun_has_bids_in_its_set_up_alone(harness: Harness, st
     assert OPERATOR in {one.to for one in letters}
 
 
-@pytest.mark.parametrize("statement", [*BIDDING[:2], *BIDDING[3:5]])
+@pytest.mark.parametrize("statement", some_of([*BIDDING[:2], *BIDDING[3:5]], 2))
 def test_the_operator_can_end_it_as_void(harness: Harness, statement: str) -> None:
     bidding(harness)
     damage(harness, statement)

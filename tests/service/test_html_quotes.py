@@ -42,7 +42,7 @@ from tests.support.mail_programs import (
 )
 from tests.support.orders import ordered
 from tests.support.scenes import played_once
-from tests.support.width import IS_WIDE
+from tests.support.width import IS_WIDE, some_of
 
 OWN = OwnAddress(TAK, "Tak by Mail")
 TYPED = "Nice one!\nps d4\nGreetings, Ben"
@@ -111,11 +111,14 @@ def said_by_ben(harness: Harness) -> str:
 
 @pytest.mark.parametrize(
     ("program", "side"),
-    [
-        pytest.param(program, side, marks=pytest.mark.long if (number + other) % 2 else ())
-        for number, program in enumerate((*PROGRAMS, *INLINE))
-        for other, side in enumerate(("text", "html"))
-    ],
+    some_of(
+        [
+            pytest.param(program, side, marks=pytest.mark.long if (number + other) % 2 else ())
+            for number, program in enumerate((*PROGRAMS, *INLINE))
+            for other, side in enumerate(("text", "html"))
+        ],
+        12,
+    ),
 )
 def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
     game: Harness, program: Program, side: str

@@ -12,6 +12,7 @@ from takmail.store.tables import TurnRow
 from takmail.world.kinds import LetterView
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import some_of
 
 SOMEONE = "someone@example.net"
 
@@ -36,12 +37,15 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
 
 @pytest.mark.parametrize(
     ("order", "before", "after"),
-    [
-        ("view both", '"view": null', '"view": "both"'),
-        ("language 中文", '"language": null', '"language": "zh"'),
-        ("receipts off", '"receipts": true', '"receipts": false'),
-        ("reads ptn", '"reads": "mail"', '"reads": "ptn"'),
-    ],
+    some_of(
+        [
+            ("view both", '"view": null', '"view": "both"'),
+            ("language 中文", '"language": null', '"language": "zh"'),
+            ("receipts off", '"receipts": true', '"receipts": false'),
+            ("reads ptn", '"reads": "mail"', '"reads": "ptn"'),
+        ],
+        2,
+    ),
 )
 def test_mydata_shows_what_was_chosen(harness: Harness, order: str, before: str, after: str) -> None:
     harness.begin()

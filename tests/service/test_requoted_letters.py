@@ -30,7 +30,7 @@ from tests.support.orders import ordered
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
 from tests.support.width import IS_WIDE, some_of, tenth_of
 
-EVERY = 36 if IS_WIDE else 72
+EVERY = 36 if IS_WIDE else 144
 """The share of the pairs of a letter and a mail that is tried; all of them in the long run."""
 
 

@@ -7,6 +7,7 @@ from tests.support import rows
 from tests.support.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
+from tests.support.width import some_of
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
     assert len(shunted(broken)) == before
 
 
-@pytest.mark.parametrize("words", sorted(OF_ACCOUNT))
+@pytest.mark.parametrize("words", some_of(sorted(OF_ACCOUNT), 3))
 def test_what_concerns_the_account_is_done_after_a_yes(broken: Harness, words: str) -> None:
     before = len(shunted(broken))
     (asked,) = put(broken, ADA, words)

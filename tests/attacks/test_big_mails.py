@@ -176,7 +176,7 @@ async def test_by_imap_they_stay_in_the_mailbox_unread_until_there_is_room(
         assert len(await game.system.mails(TAK)) == 3
         began = stored(app.store)[0].received_at
         for days in (2, 4):
-            monkeypatch.setattr(app.poller, "_clock", lambda: began + timedelta(days=days))  # noqa: B023
+            monkeypatch.setattr(app.poller, "_now", lambda: began + timedelta(days=days))  # noqa: B023
             await one_round(app)
         assert await game.system.mails(TAK) == []
         assert len(stored(app.store)) == 5

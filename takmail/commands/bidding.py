@@ -58,7 +58,7 @@ def bid(context: Context, command: Bid) -> Answer:
         return refused("bids_are_over", has_bids=game.has_bids)
     if not (is_host or record.is_bidding):
         refuse_if(not_open(record))
-    if events.has_bid(context.so_far.happened, number, seat):
+    if events.has_done(context.so_far.happened, events.BidMade, number, seat):
         return refused("two_bids")
     game.ensure_sound()
     try:

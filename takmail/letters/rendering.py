@@ -91,7 +91,7 @@ def _waits_for(reader: Reader, sending: Sending) -> str:
     waits = (
         sending.asks,
         seen.is_invited,
-        seen.standing is Standing.BIDDING and seen.bid is None,
+        seen.standing is not Standing.OPEN and seen.game.waits_for(seen.you),
         seen.is_open and seen.offers.theirs,
     )
     return "answer" if any(waits) else "turn" if seen.your_turn else ""

@@ -59,23 +59,22 @@ First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
 _Rematch: Any = aliased(GameRow)
 """`First` and `Second` are the two seats of a game in `RECORDS`, and `_Rematch` is a later game."""
+
+
+def _of_seat(row: Any, name: str) -> list[Any]:
+    """Return the columns of a seat in the order of `SeatRecord`, each with a name of its own in the row of a game."""
+    _seat, _player, *others = SeatRecord._fields
+    return [
+        row.player_id.label(name),
+        *(getattr(row, column).label(f"{name}_{column}") for column in others),
+    ]
+
+
 RECORDS: Any = (
     select(
         *GAMES.selected,
-        First.player_id.label("first"),
-        First.asks_board.label("first_asks"),
-        First.token_number.label("first_token"),
-        First.bid.label("first_bid"),
-        First.gift.label("first_gift"),
-        First.zone.label("first_zone"),
-        First.in_advance.label("first_in_advance"),
-        Second.player_id.label("second"),
-        Second.asks_board.label("second_asks"),
-        Second.token_number.label("second_token"),
-        Second.bid.label("second_bid"),
-        Second.gift.label("second_gift"),
-        Second.zone.label("second_zone"),
-        Second.in_advance.label("second_in_advance"),
+        *_of_seat(First, "first"),
+        *_of_seat(Second, "second"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))

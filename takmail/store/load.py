@@ -309,7 +309,9 @@ def _is_proven_player(
     mailbox = None if player is None else player.mailbox(message.sender)
     if player is None or mailbox is None or is_refuted(message, mailbox):
         return False
-    known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found}
+    known = {
+        row.id: ((row.first, row.first_token_number), (row.second, row.second_token_number)) for row in found
+    }
     has_token = any(
         known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
     )

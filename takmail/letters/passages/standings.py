@@ -67,7 +67,7 @@ def _answer_invitation(reader: Reader) -> Blocks:
 
 def _bidding(reader: Reader) -> Blocks:
     seen = reader.game
-    if seen.bid is None:
+    if seen.game.waits_for(seen.you):
         return paragraph(*reader.wording.bid(seen))
     return paragraph(message("bid_is_hidden", bid=seen.bid))
 

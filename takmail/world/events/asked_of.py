@@ -1,11 +1,11 @@
-"""Answer what is asked of the events of a mail so far: what it has bid, agreed to, asked, ended and written."""
+"""Answer what is asked of the events of a mail so far: what it has done, agreed to, asked, ended and written."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world.events.base import Event
-from takmail.world.events.beginnings import BidMade, GameBegun, InvitationWritten
+from takmail.world.events.base import Event, SeatEvent
+from takmail.world.events.beginnings import GameBegun, InvitationWritten
 from takmail.world.events.offers import OfferAgreed
 from takmail.world.events.players import SettingChanged
 from takmail.world.events.questions import AddressAsked, QuestionAsked
@@ -15,10 +15,9 @@ from takmail.world.pending import Pending
 from takmail.world.waiting import ABOUT_BOARD
 
 
-def has_bid(happened: Iterable[Event], game: GameNumber, seat: Seat) -> bool:
-    """Tell whether the player in a seat has bid."""
-    bids = (event for event in happened if isinstance(event, BidMade))
-    return any((bid.game, bid.seat) == (game, seat) for bid in bids)
+def has_done(happened: Iterable[Event], what: type[SeatEvent], game: GameNumber, seat: Seat) -> bool:
+    """Tell whether the player in a seat did something in a game."""
+    return any(isinstance(event, what) and (event.game, event.seat) == (game, seat) for event in happened)
 
 
 def has_accepted(happened: Iterable[Event], game: GameNumber) -> bool:

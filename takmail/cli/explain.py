@@ -5,6 +5,7 @@ The code of the service processes the mail in a transaction that is rolled back.
 
 import traceback
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col
@@ -30,6 +31,23 @@ _HIDE_PREPARED = (
 """Takes out what others than the sender have prepared in their games, so that no explanation tells it."""
 
 
+def _stored(session: Session, mail: MailToRead, fingerprint: str, now: datetime) -> inbox.StoredMail:
+    """Store a mail as if it came now, and hide what its sender has prepared."""
+    row = InboxRow(
+        mailbox="",
+        raw=mail.raw,
+        size=mail.size,
+        excess=mail.excess,
+        fingerprint=fingerprint,
+        received_at=now,
+    )
+    session.add(row)
+    session.flush()
+    run(session, _HIDE_PREPARED, sender=read_id_and_sender(mail.raw)[1])
+    assert row.id is not None
+    return inbox.claimed(session, row.id)
+
+
 def explain(
     session: Session, causes: Causes, mail: MailToRead, read: Message | str, fingerprint: str = ""
 ) -> Explained:
@@ -45,19 +63,7 @@ def explain(
     )
     twin = inbox.first_of_kind(session, print_)
     known_row = None if twin is None else inbox.find(session, twin)
-    row = InboxRow(
-        mailbox="",
-        raw=raw,
-        size=size,
-        excess=mail.excess,
-        fingerprint=print_,
-        received_at=causes.now(),
-    )
-    session.add(row)
-    session.flush()
-    run(session, _HIDE_PREPARED, sender=read_id_and_sender(raw)[1])
-    assert row.id is not None
-    stored = inbox.claimed(session, row.id)
+    stored = _stored(session, mail, print_, causes.now())
     message = mail.read_head().mail if isinstance(read, str) else read
     unread = read if isinstance(read, str) else None
     explanations, error = [Explained(size, message, lines=lines_of(message.body.text))], ""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -93,23 +93,11 @@ def init(
       takmail init tak@example.org --provider microsoft365
       takmail init tak@example.org --imap mail.example.org:993 --smtp mail.example.org:587
     """
-    if config_file.exists() and not force:
-        click.echo(f"{config_file} is there already, and is kept. --force replaces it.", err=True)
-        raise click.ClickException(
-            f"it is valid, and for {settings_of(config_file).service.address}; try it with "
-            f"`{_program()} check-config --connect`. For another mailbox, begin in another folder"
-        )
-    if not config_file.absolute().parent.is_dir():
-        raise click.ClickException(f"{config_file} can't be written: there is no such folder")
+    _ensure_free(config_file, replaces=force)
     domain = address.partition("@")[2]
     it = providers()[provider] if provider else provider_of(domain) or _another(domain, imap, smtp, ca_file)
     it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
-    if it.name == providers()["local"].name:
-        found_imap, found_smtp = asyncio.run(with_tls_found([it.imap, it.smtp]))
-        # takmail's IMAP knows no other TLS.
-        if found_imap.speaks is None and is_loopback(found_imap.host):
-            found_imap = found_imap._replace(speaks="none")
-        it = replace(it, imap=found_imap, smtp=found_smtp)
+    it = _with_tls_found(it) if it.name == providers()["local"].name else it
     attempts = _attempts(it, address, user, ca_file)
     it, user = attempts[0]
     facts = {
@@ -122,33 +110,61 @@ def init(
     }
     templates = Templates(folder())
     click.echo(templates.page("console/init/provider.txt", it=it, **facts))
-    for _ in range(_TRIES):
-        try:
-            tried = _tried(templates, attempts, {**facts, "secrets": _ask(it)}, config_file)
-        except (ConfigError, OSError) as error:  # a TokenError is an OSError
-            say(str(error), err=True)
-            if isinstance(error, OSError) and not getattr(error, "code", ""):
-                raise click.ClickException("nothing was refused, and nothing is written") from None
-            continue
-        problems = [problem.sentence for problem in tried.problems]
-        # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
-        if tried.settings.oauth or not any(problem.is_refusal for problem in tried.problems):
-            break
-        names = " or ".join(dict.fromkeys(name for _, name in attempts))
-        say("\n".join([*problems, f"Is this the {it.password} of {names}?"]), err=True)
-    else:
-        raise click.ClickException(
-            "the login was refused each time, and nothing is written. If the login name is another one: --user"
-        )
+    tried = _logged_in(
+        lambda: _tried(templates, attempts, {**facts, "secrets": _ask(it)}, config_file), attempts
+    )
     try:
         replace_privately(config_file, tried.text)
     except OSError as error:
         raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
+    problems = [problem.sentence for problem in tried.problems]
     problems += settings_check.problems_here(tried.settings, time_source())
     database = tried.settings.store.shown
     click.echo(templates.page("console/init/next.txt", problems=problems, database=database, it=it, **facts))
     if problems:
         wrong(config_file, problems)
+
+
+def _ensure_free(config_file: Path, *, replaces: bool) -> None:
+    """Raise an error if the config file can't be written, or is there and is not to be replaced."""
+    if config_file.exists() and not replaces:
+        click.echo(f"{config_file} is there already, and is kept. --force replaces it.", err=True)
+        raise click.ClickException(
+            f"it is valid, and for {settings_of(config_file).service.address}; try it with "
+            f"`{_program()} check-config --connect`. For another mailbox, begin in another folder"
+        )
+    if not config_file.absolute().parent.is_dir():
+        raise click.ClickException(f"{config_file} can't be written: there is no such folder")
+
+
+def _with_tls_found(it: Provider) -> Provider:
+    """Return servers of one's own with the TLS that they speak."""
+    imap, smtp = asyncio.run(with_tls_found([it.imap, it.smtp]))
+    # takmail's IMAP knows no other TLS.
+    if imap.speaks is None and is_loopback(imap.host):
+        imap = imap._replace(speaks="none")
+    return replace(it, imap=imap, smtp=smtp)
+
+
+def _logged_in(log_in_anew: Callable[[], "_Tried"], attempts: Sequence[tuple[Provider, str]]) -> "_Tried":
+    """Log in until it is not refused, and return the settings. Raises an error after a few refusals."""
+    for _ in range(_TRIES):
+        try:
+            tried = log_in_anew()
+        except (ConfigError, OSError) as error:  # a TokenError is an OSError
+            say(str(error), err=True)
+            if isinstance(error, OSError) and not getattr(error, "code", ""):
+                raise click.ClickException("nothing was refused, and nothing is written") from None
+            continue
+        # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
+        if tried.settings.oauth or not any(problem.is_refusal for problem in tried.problems):
+            return tried
+        names = " or ".join(dict.fromkeys(name for _, name in attempts))
+        problems = [problem.sentence for problem in tried.problems]
+        say("\n".join([*problems, f"Is this the {attempts[0][0].password} of {names}?"]), err=True)
+    raise click.ClickException(
+        "the login was refused each time, and nothing is written. If the login name is another one: --user"
+    )
 
 
 @click.command()

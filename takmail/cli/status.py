@@ -18,7 +18,7 @@ from takmail.cli import settings_check
 from takmail.cli.common import config_option, now, wrong
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
-from takmail.runtime.health import OUTAGES, Health, health_of
+from takmail.runtime.health import OUTAGES, Health, PolledMailbox, Serving, health_of
 from takmail.store.database import Store, is_there
 from takmail.store.schema import HEAD, CannotUse
 from takmail.world import LetterState, MailState
@@ -172,37 +172,44 @@ def worst(findings: tuple[Finding, ...]) -> Level:
     return max((one.level for one in findings), default=Level.OK)
 
 
+def _finding(finding: Finding) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "measure": finding.measure,
+        "value": finding.value,
+        "level": finding.level.name.lower(),
+    }
+    return {**facts, "why": finding.why} if finding.why else facts
+
+
+def _mailbox(mailbox: PolledMailbox) -> dict[str, object]:
+    return {
+        "last_contact": mailbox.contact and mailbox.contact.astimezone(UTC).isoformat(),
+        "seconds": mailbox.since_contact,
+        "stopped": mailbox.stopped or None,
+        "unmarked": mailbox.unmarked or None,
+    }
+
+
+def _serving(serving: Serving) -> dict[str, object]:
+    outages = serving.outages.items()
+    return {
+        "processes": serving.processes,
+        "last_seconds": serving.since_last,
+        "outages": {kind: {"seconds": outage.seconds, "why": outage.why} for kind, outage in outages},
+    }
+
+
 def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
     """Return the numbers as one line of JSON."""
-    mailbox, mails, letters, database = it.mailbox, it.mails, it.letters, it.database
+    mails, letters, database = it.mails, it.letters, it.database
     facts: dict[str, object] = {
         "status": worst(findings).name.lower(),
         "version": __version__,
         "schema": HEAD,
-        "findings": [
-            {
-                "measure": one.measure,
-                "value": one.value,
-                "level": one.level.name.lower(),
-                **({"why": one.why} if one.why else {}),
-            }
-            for one in findings
-        ],
+        "findings": [_finding(finding) for finding in findings],
         "at": it.at.astimezone(UTC).isoformat(),
-        "mailbox": mailbox
-        and {
-            "last_contact": mailbox.contact and mailbox.contact.astimezone(UTC).isoformat(),
-            "seconds": mailbox.since_contact,
-            "stopped": mailbox.stopped or None,
-            "unmarked": mailbox.unmarked or None,
-        },
-        "serving": {
-            "processes": it.serving.processes,
-            "last_seconds": it.serving.since_last,
-            "outages": {
-                kind: {"seconds": one.seconds, "why": one.why} for kind, one in it.serving.outages.items()
-            },
-        },
+        "mailbox": None if it.mailbox is None else _mailbox(it.mailbox),
+        "serving": _serving(it.serving),
         "mails": {
             "waiting": mails.counts[MailState.NEW],
             "oldest_waiting_seconds": mails.oldest,

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import sqlite3
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -91,22 +91,9 @@ class App:
             on_tasks=self._wake_bots,
         )
         self._engines = {engine.name: engine for engine in parts.engines(settings)}
-        slow = FairQueue(Lane.SLOW, settings.bots.at_once)
-        self.bot_workers = [
-            # What takes less than a second never waits for what takes long.
-            self._bot_worker(f"{name} quick", FairQueue(Lane.QUICK)),
-            *(self._bot_worker(f"{name} {number}", slow) for number in range(settings.bots.at_once)),
-        ]
+        self.bot_workers = self._bot_workers(name)
         self.guard = self._mailbox_guard(name)
-        answers_all = settings.imap is not None and settings.imap.first_start == "all"
-        self.poller = ImapPoller(
-            self.store,
-            self.causes,
-            self.mail_worker,
-            all_at_first=answers_all,
-            disk=self._disk,
-            guard=self.guard,
-        )
+        self.poller = self._poller()
         self._mailbox_lease = LeaderLease(self.store, marker.READING, name)
         # At most one `deliver` thinks, as each one takes a processor.
         self._thinking_lease = LeaderLease(self.store, "thinking", name)
@@ -157,6 +144,25 @@ class App:
         self.mailbox.before_reading = guard.open
         return guard
 
+    def _bot_workers(self, name: str) -> list[BotWorker]:
+        slow = FairQueue(Lane.SLOW, self.settings.bots.at_once)
+        return [
+            # What takes less than a second never waits for what takes long.
+            self._bot_worker(f"{name} quick", FairQueue(Lane.QUICK)),
+            *(self._bot_worker(f"{name} {number}", slow) for number in range(self.settings.bots.at_once)),
+        ]
+
+    def _poller(self) -> ImapPoller:
+        imap = self.settings.imap
+        return ImapPoller(
+            self.store,
+            self.causes,
+            self.mail_worker,
+            all_at_first=imap is not None and imap.first_start == "all",
+            disk=self._disk,
+            guard=self.guard,
+        )
+
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
@@ -203,6 +209,10 @@ class App:
                 await self.mail_worker.close()
                 self.process_lease.leave()
             log.info("stopped")
+        self._raise_first(ended)
+
+    def _raise_first(self, ended: Iterable[object]) -> None:
+        """Raise the first error with which a task has ended, and note it if it tells of a damaged database."""
         for error in ended:
             if isinstance(error, Exception):
                 if self.store.pages is not None and is_damage(error):

@@ -85,6 +85,22 @@ def _oldest_tasks(lane: Lane) -> Any:
 
     So there are no more of them than players, and none is hidden behind those of others.
     """
+    waiting = _waiting_tasks(lane).subquery()
+    address = (
+        select(func.min(AddressRow.address))
+        .where(col(AddressRow.player_id) == waiting.c.player_id)
+        .scalar_subquery()
+    )
+    oldest = select(
+        waiting.c.subject, waiting.c.work, waiting.c.attempts, waiting.c.player_id, address.label("address")
+    )
+    return oldest.where(waiting.c.place == 1).order_by(
+        waiting.c.due_at, waiting.c.subject, waiting.c.player_id
+    )
+
+
+def _waiting_tasks(lane: Lane) -> Any:
+    """Return the query for the tasks that are due, each with its place among those of the player who waits."""
     work = col(DueRow.work)
     # The sum keeps SQLite from looking for the tasks of each seat that there is.
     game = col(DueRow.subject) + 0
@@ -104,7 +120,7 @@ def _oldest_tasks(lane: Lane) -> Any:
     place = func.row_number().over(
         partition_by=col(SeatRow.player_id), order_by=(col(DueRow.due_at), col(DueRow.subject), work)
     )
-    waiting = (
+    return (
         select(
             DueRow.subject,
             DueRow.work,
@@ -124,18 +140,6 @@ def _oldest_tasks(lane: Lane) -> Any:
             col(PlayerRow.kind) != PlayerKind.ENGINE,
             {Lane.QUICK: is_quick, Lane.SLOW: not_(is_quick), Lane.ALL: true()}[lane],
         )
-        .subquery()
-    )
-    address = (
-        select(func.min(AddressRow.address))
-        .where(col(AddressRow.player_id) == waiting.c.player_id)
-        .scalar_subquery()
-    )
-    oldest = select(
-        waiting.c.subject, waiting.c.work, waiting.c.attempts, waiting.c.player_id, address.label("address")
-    )
-    return oldest.where(waiting.c.place == 1).order_by(
-        waiting.c.due_at, waiting.c.subject, waiting.c.player_id
     )
 
 

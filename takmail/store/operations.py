@@ -175,35 +175,16 @@ def carry_out(
             run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now, soon=soon)
         case operations.SuspendLetters(address=address):
             run(session, _SUSPEND_LETTERS, reader=address)
-        case operations.ReturnLetter(letter=letter, reason=reason, retry_at=again):
-            statement = _FAIL_RETURNED if again is None else _RETRY_RETURNED
-            when = {} if again is None else {"again": again}
-            if run(session, statement, letter=letter, why=reason, now=now, **when).rowcount != 1:
-                raise Conflict("a letter that came back")
-        case operations.RememberAddress(marks=marks, verified_at=verified_at, left_at=left_at, text=text):
-            run(session, _FORGET_ADDRESS, marks=marks)
-            times = {"verified_at": verified_at, "left_at": left_at}
-            run(session, _REMEMBER_ADDRESS, digest=marks[0], **times, **asdict(text))
+        case operations.ReturnLetter():
+            _return_letter(session, operation, now)
+        case operations.RememberAddress():
+            _remember_address(session, operation)
         case operations.ErasePlayer():
             erase(session, operation, changed)
-        case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):
-            merge(session, source, into)
-            move_digest(session, source, into, now)
-            clubs.move_steps(session, source, into, now)
-            if accepts_mail:
-                run(session, _SET_STOPPED, player=into, at=None)
+        case operations.MergePlayers():
+            _merge_players(session, operation, now)
         case operations.AddToLog():
-            run(
-                session,
-                _NEW_LOG,
-                game_id=operation.game,
-                player_id=operation.player,
-                at=now,
-                who=operation.who,
-                what=operation.what,
-                why=operation.why,
-                fault=operation.fault or None,
-            )
+            _add_to_log(session, operation, now)
         case operations.RunTask(task=task):
             due.run_task(session, task, now)
         case operations.RateAgain():
@@ -217,6 +198,50 @@ def carry_out(
                 due.set_due(session, subject, work, at)
         case operations.TellStep(work=work, players=players):
             clubs.tell_step(session, work, players, now)
+
+
+def _return_letter(session: Session, operation: operations.ReturnLetter, now: datetime) -> None:
+    again = operation.retry_at
+    statement = _FAIL_RETURNED if again is None else _RETRY_RETURNED
+    when = {} if again is None else {"again": again}
+    returned = run(session, statement, letter=operation.letter, why=operation.reason, now=now, **when)
+    if returned.rowcount != 1:
+        raise Conflict("a letter that came back")
+
+
+def _remember_address(session: Session, operation: operations.RememberAddress) -> None:
+    run(session, _FORGET_ADDRESS, marks=operation.marks)
+    run(
+        session,
+        _REMEMBER_ADDRESS,
+        digest=operation.marks[0],
+        verified_at=operation.verified_at,
+        left_at=operation.left_at,
+        **asdict(operation.text),
+    )
+
+
+def _merge_players(session: Session, operation: operations.MergePlayers, now: datetime) -> None:
+    source, into = operation.source, operation.into
+    merge(session, source, into)
+    move_digest(session, source, into, now)
+    clubs.move_steps(session, source, into, now)
+    if operation.accepts_mail:
+        run(session, _SET_STOPPED, player=into, at=None)
+
+
+def _add_to_log(session: Session, operation: operations.AddToLog, now: datetime) -> None:
+    run(
+        session,
+        _NEW_LOG,
+        game_id=operation.game,
+        player_id=operation.player,
+        at=now,
+        who=operation.who,
+        what=operation.what,
+        why=operation.why,
+        fault=operation.fault or None,
+    )
 
 
 def withdraw(session: Session, letters: Collection[str]) -> None:

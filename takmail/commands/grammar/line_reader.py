@@ -138,6 +138,23 @@ def anywhere(games: Games, commands: Commands) -> Reader:
     )
 
 
+def _read_lines(
+    state: State,
+    earlier: State | None,
+    in_ptn: Callable[[str], Turn | None] | None,
+    typed: Sequence[str],
+) -> tuple[Reading, int]:
+    """Return what lines are, and how many of them. The other parameters are as in `in_game`."""
+    lines = [without_move(line) for line in typed]
+    if in_ptn is not None and (turn := in_ptn(lines[0])) is not None:
+        return turn, 1
+    now = state.read_lines(lines)
+    if earlier is None or not isinstance(now[0], NearMiss):
+        return now
+    then = earlier.read_lines(lines)
+    return then if isinstance(then[0], Turn) else now
+
+
 @lru_cache(_MAX_READERS)
 def in_game(
     games: Games,
@@ -160,17 +177,7 @@ def in_game(
     `is_to_move` are those of `Reader`.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
-
-    def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
-        lines = [without_move(line) for line in typed]
-        if in_ptn is not None and (turn := in_ptn(lines[0])) is not None:
-            return turn, 1
-        now = state.read_lines(lines)
-        if earlier is None or not isinstance(now[0], NearMiss):
-            return now
-        then = earlier.read_lines(lines)
-        return then if isinstance(then[0], Turn) else now
-
+    read_lines = partial(_read_lines, state, earlier, in_ptn)
     read_turn = _once(lambda line: read_lines([line])[0])
     return Reader(
         games,

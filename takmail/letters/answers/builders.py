@@ -246,17 +246,13 @@ def what_is_wrong(
 ) -> Sentences:
     """Say why a line is not done. The parameters are those of `Unclear`, and `game` is the kind of game it is about."""
     match fault:
-        case LineFault.NEW_WITHOUT_OPPONENT:
-            return (message("no_opponent_named", line=reader.wording_of(detail or reader.kind).example),)
-        case LineFault.NEW_TWO_OPPONENTS:
-            return (message("two_opponents_named"),)
-        case LineFault.NEW_OPTION if detail.startswith("bid="):
-            return (message("two_bids_in_line"),)
-        case LineFault.NEW_OPTION:
-            return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
-        case LineFault.MATCH_LENGTH:
-            games, points = MAX_MATCH_GAMES, MAX_MATCH_POINTS
-            return (message("match_length_unknown", option=detail, games=games, points=points),)
+        case (
+            LineFault.NEW_WITHOUT_OPPONENT
+            | LineFault.NEW_TWO_OPPONENTS
+            | LineFault.NEW_OPTION
+            | LineFault.MATCH_LENGTH
+        ):
+            return (_wrong_in_invitation(reader, fault, detail),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
         case LineFault.NO_LANGUAGE:
@@ -295,6 +291,22 @@ def what_is_wrong(
             return message("not_done"), *reader.wording_of(game).reason(reason)
         case LineFault.TURN:
             return (message("move_cant_be_played"),)
+
+
+def _wrong_in_invitation(reader: Reader, fault: LineFault, detail: str) -> Message:
+    """Say why a line that begins a game is not done."""
+    match fault:
+        case LineFault.NEW_WITHOUT_OPPONENT:
+            return message("no_opponent_named", line=reader.wording_of(detail or reader.kind).example)
+        case LineFault.NEW_TWO_OPPONENTS:
+            return message("two_opponents_named")
+        case LineFault.MATCH_LENGTH:
+            games, points = MAX_MATCH_GAMES, MAX_MATCH_POINTS
+            return message("match_length_unknown", option=detail, games=games, points=points)
+        case _ if detail.startswith("bid="):
+            return message("two_bids_in_line")
+        case _:
+            return message("unknown_option", option=detail, most=MAX_DAYS_A_TURN)
 
 
 def what_may_be_meant(

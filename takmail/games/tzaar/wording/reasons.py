@@ -58,6 +58,15 @@ def _of_rules(name: str, facts: Facts) -> Message | None:
     return None
 
 
+def _of_wrong_target(name: str, facts: Facts) -> Message:
+    """Word that a capture ends on an own piece, or a stacking on one of the opponent's."""
+    end, stack, line = spot_in(facts, "end"), facts["stack"], facts["fix"]
+    if name == "own-piece":
+        is_first = facts.get("is_first", False)
+        return message("tzaar_captures_own", end=end, stack=stack, line=line, is_first=is_first)
+    return message("tzaar_stacks_on_opponents", end=end, stack=stack, line=line)
+
+
 def _of_an_action(name: str, facts: Facts) -> Message | None:
     """Word what is wrong with the spots of an action."""
     match name:
@@ -89,21 +98,8 @@ def _of_an_action(name: str, facts: Facts) -> Message | None:
             )
         case "over-the-centre":
             return message("tzaar_over_the_centre", start=spot_in(facts, "start"), end=spot_in(facts, "end"))
-        case "own-piece":
-            return message(
-                "tzaar_captures_own",
-                end=spot_in(facts, "end"),
-                stack=facts["stack"],
-                line=facts["fix"],
-                is_first=facts.get("is_first", False),
-            )
-        case "not-own-piece":
-            return message(
-                "tzaar_stacks_on_opponents",
-                end=spot_in(facts, "end"),
-                stack=facts["stack"],
-                line=facts["fix"],
-            )
+        case "own-piece" | "not-own-piece":
+            return _of_wrong_target(name, facts)
         case "too-tall":
             return message(
                 "tzaar_too_tall",

@@ -26,7 +26,6 @@ from takmail.world import (
     World,
     finished_game,
     match_of,
-    outcome_of,
 )
 from takmail.world.advance import in_advance
 
@@ -202,15 +201,14 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedGame:
     game = world.game(number)
     record, seat = game.record, game.record.seat_of(you)
-    is_corrupt = game.is_corrupt
     has_clock = game.is_timed and record.timing.rested_at is None
     return ListedGame(
         record=record,
         opponent=game.names[seat.other],
         your_turn=game.waits_for(seat),
         is_guest=record.invites(you),
-        is_corrupt=is_corrupt,
-        outcome="" if is_corrupt or not record.is_over else outcome_of(game.result, seat),
+        is_corrupt=game.is_corrupt,
+        outcome=game.outcome_for(seat),
         clock=world.clock(number) if has_clock else None,
         away_until=world.opponent_away(number),
         may_claim=any(offer.seat is not seat for offer in game.claims),

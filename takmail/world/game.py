@@ -253,6 +253,10 @@ class Game:
         """How the game ended, None if it goes on or is void."""
         return result_of(self.record.end, self.rules, self.state)
 
+    def outcome_for(self, seat: Seat) -> str:
+        """Return how the game ended for a seat, as `outcome_of`. '' if it goes on, or if its rows are at fault."""
+        return outcome_of(self.result, seat) if self.record.is_over and self.fault is None else ""
+
     @property
     def account(self) -> Account | None:
         """The coins of the game, None if it is not played for coins, has not begun or is void."""

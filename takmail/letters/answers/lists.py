@@ -11,6 +11,7 @@ from takmail.letters.passages.sections import ShownGame, how_to_play, sections
 from takmail.letters.passages.series import with_an_end
 from takmail.letters.passages.standings import STANDINGS
 from takmail.letters.passages.terms import line_against_bot, seek_terms, title_of
+from takmail.letters.passages.times import listed_until
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match
 
@@ -50,19 +51,13 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
                     title=title_of(reader, game.record),
                 ),
                 _standing(game),
-                *_clock(game),
+                *listed_until(game),
                 *_absence(game),
                 *_prepared(game),
             )
             for game in games
         )
     )
-
-
-def _clock(game: ListedGame) -> Iterator[Message]:
-    if game.clock is not None:
-        clock = game.clock
-        yield message("listed_until", until=clock.until, is_over=clock.is_over, is_yours=game.your_turn)
 
 
 def _absence(game: ListedGame) -> Iterator[Message]:

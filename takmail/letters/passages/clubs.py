@@ -28,19 +28,22 @@ _WIDEST_NAME = 26
 
 def terms(reader: Reader, tournament: Tournament) -> Message:
     """Say what is played, and how."""
-    title, pace = _games(reader, tournament)
-    return message("tournament_terms", form=tournament.terms.form, title=title, pace=pace)
+    return _terms(reader, tournament, in_short=False)
 
 
 def terms_in_short(reader: Reader, tournament: Tournament) -> Message:
     """Say what is played."""
-    title, pace = _games(reader, tournament)
-    return message("tournament_games", form=tournament.terms.form, title=title, pace=pace)
+    return _terms(reader, tournament, in_short=True)
 
 
-def _games(reader: Reader, tournament: Tournament) -> tuple[Message, Message]:
-    title = reader.wording_of(tournament.terms.kind).title(tournament.terms.setup, is_relay=False)
-    return message("title", labels=title), pace_told(tournament.terms.pace)
+def _terms(reader: Reader, tournament: Tournament, *, in_short: bool) -> Message:
+    agreed = tournament.terms
+    return message(
+        "tournament_games" if in_short else "tournament_terms",
+        form=agreed.form,
+        title=message("title", labels=reader.wording_of(agreed.kind).title(agreed.setup, is_relay=False)),
+        pace=pace_told(agreed.pace),
+    )
 
 
 def beginning(tournament: Tournament) -> Message:

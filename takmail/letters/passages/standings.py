@@ -93,20 +93,28 @@ def _open(reader: Reader) -> Blocks:
 def _turn(reader: Reader) -> Blocks:
     seen = reader.game
     clock = () if reader.was_told("clock") else clock_told(reader)
-    if seen.is_relay:
-        turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
-        return paragraph(turn, *clock)
+    above, turn = _relayed_turn(seen) if seen.is_relay else _board_turn(reader)
+    return (*above, *paragraph(turn, *clock))
+
+
+def _relayed_turn(seen: View) -> tuple[Blocks, Message]:
+    return (), message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
+
+
+def _board_turn(reader: Reader) -> tuple[Blocks, Message | None]:
+    """Return what is told of a turn on a board, and a sentence below it that says whose it is, if nothing else does."""
+    seen = reader.game
     # Whoever asks what can be played from one place gets that, and no links for all others.
     lists_moves = reader.answering is not None and reader.answering.move_lists > 0
     has_links = reader.links is not None and seen.your_turn and not lists_moves
     also = only_html(reader.wording.touch_also(seen) if has_links else ())
     if not reader.needs_explanations:
         # The lines of the two sides say whose turn it is.
-        return also, *paragraph(*clock)
+        return (also,), None
     if not seen.your_turn:
-        return paragraph(message("opponents_move_comes"), *clock)
+        return (), message("opponents_move_comes")
     typed = paragraph(message("your_turn_answer_with_move"), *reader.wording.how(seen))
-    return only_text(typed), only_html(paragraph(*reader.wording.touch(seen))), also, *paragraph(*clock)
+    return (only_text(typed), only_html(paragraph(*reader.wording.touch(seen))), also), None
 
 
 def _disputes(reader: Reader) -> tuple[Message, ...]:

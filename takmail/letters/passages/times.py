@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from takmail.blocks import Blocks, Columns, Indented, Message, Small, buttons, message, only_text, paragraph
 from takmail.commands.grammar.dates import absence_in
+from takmail.commands.view import ListedGame
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
 from takmail.world import DAY, GameRecord, Pace, PendingKind, ShownClock, Timing
@@ -62,6 +63,14 @@ def time_until(reader: Reader) -> Message | None:
         until=shown.until,
         is_over=shown.is_over,
     )
+
+
+def listed_until(game: ListedGame) -> Sentences:
+    """Say until when the player to move has time, in a list."""
+    shown = game.clock
+    if shown is None:
+        return ()
+    return (message("listed_until", until=shown.until, is_over=shown.is_over, is_yours=game.your_turn),)
 
 
 def clock_of(reader: Reader) -> ShownClock | None:

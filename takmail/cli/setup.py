@@ -113,10 +113,7 @@ def init(
     tried = _logged_in(
         lambda: _tried(templates, attempts, {**facts, "secrets": _ask(it)}, config_file), attempts
     )
-    try:
-        replace_privately(config_file, tried.text)
-    except OSError as error:
-        raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
+    _write(config_file, tried.text)
     problems = [problem.sentence for problem in tried.problems]
     problems += settings_check.problems_here(tried.settings, time_source())
     database = tried.settings.store.shown
@@ -135,6 +132,13 @@ def _ensure_free(config_file: Path, *, replaces: bool) -> None:
         )
     if not config_file.absolute().parent.is_dir():
         raise click.ClickException(f"{config_file} can't be written: there is no such folder")
+
+
+def _write(config_file: Path, text: str) -> None:
+    try:
+        replace_privately(config_file, text)
+    except OSError as error:
+        raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
 
 
 def _with_tls_found(it: Provider) -> Provider:

@@ -235,7 +235,10 @@ def environment(language: str, loader: BaseLoader | None = None) -> Environment:
     return made
 
 
-def filters(language: str) -> dict[str, Callable[..., str | tuple[str, ...]]]:
+Filters = dict[str, Callable[..., str | tuple[str, ...]]]
+
+
+def filters(language: str) -> Filters:
     """Return the filters that may stand in a macro of a language.
 
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
@@ -251,10 +254,28 @@ def filters(language: str) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     * `line|unbroken` keeps a text on one line, such as one to type
     """
     locale = Locale.parse(LOCALES[language])
+    return {**_of_numbers(locale), **_of_lists(locale), **_of_times(locale), **_of_lines(language)}
+
+
+def _of_numbers(locale: Locale) -> Filters:
+    """Return the filters of counts, of numbers and of the numbers of games."""
     plural_form = lru_cache(_MAX_COUNTS)(locale.plural_form)
 
     def plural(count: int, *, other: str, **forms: str) -> str:
         return forms.get(plural_form(count), other)
+
+    def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
+        mark = _NUMBER_MARK.get(locale.language, "#")
+        return tuple(f"{mark}{number}" for number in games_or_seeks)
+
+    def decimal(number: float) -> str:
+        return format_decimal(number, "0.#", locale=locale)
+
+    return {"plural": plural, "numbered": numbered, "decimal": decimal}
+
+
+def _of_lists(locale: Locale) -> Filters:
+    """Return the filters that join texts."""
 
     def listed(items: Iterable[object]) -> str:
         return format_list([str(item) for item in items], locale=locale)
@@ -268,16 +289,11 @@ def filters(language: str) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     def semicolons(items: Iterable[object]) -> str:
         return _SEMICOLON.get(locale.language, "; ").join(map(str, items))
 
-    def quoted(lines: Iterable[str]) -> tuple[str, ...]:
-        first, last = _QUOTATION_MARKS.get(language, ('"', '"'))
-        return tuple(f"{first}{unbroken(typed(line))}{last}" for line in lines)
+    return {"listed": listed, "listed_or": listed_or, "commas": commas, "semicolons": semicolons}
 
-    def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
-        mark = _NUMBER_MARK.get(locale.language, "#")
-        return tuple(f"{mark}{number}" for number in games_or_seeks)
 
-    def decimal(number: float) -> str:
-        return format_decimal(number, "0.#", locale=locale)
+def _of_times(locale: Locale) -> Filters:
+    """Return the filters of times."""
 
     def date(at: datetime, pattern: str) -> str:
         return format_datetime(at, pattern, locale=locale)
@@ -292,26 +308,23 @@ def filters(language: str) -> dict[str, Callable[..., str | tuple[str, ...]]]:
             return worded
         return worded + _IN_UTC.get(locale.language, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
 
+    return {"date": date, "moment": moment}
+
+
+def _of_lines(language: str) -> Filters:
+    """Return the filters of lines to type."""
+
+    def quoted(lines: Iterable[str]) -> tuple[str, ...]:
+        first, last = _QUOTATION_MARKS.get(language, ('"', '"'))
+        return tuple(f"{first}{unbroken(typed(line))}{last}" for line in lines)
+
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)
 
     def typed(line: object) -> str:
         return in_language(str(line), language)
 
-    return {
-        "plural": plural,
-        "listed": listed,
-        "listed_or": listed_or,
-        "commas": commas,
-        "semicolons": semicolons,
-        "quoted": quoted,
-        "numbered": numbered,
-        "decimal": decimal,
-        "date": date,
-        "moment": moment,
-        "unbroken": unbroken,
-        "typed": typed,
-    }
+    return {"quoted": quoted, "unbroken": unbroken, "typed": typed}
 
 
 def page_blocks(words: Words, page: Message, common: Common) -> Blocks:

@@ -216,17 +216,26 @@ def _parts(
                 yield from _parts((link,) if is_small else (), about, wording, to_seat)
             case Only(Side.HTML, inner):
                 yield from _parts(inner, speaker, wording, touch)
-            case Drawing("board", view):
-                yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
-            case Drawing("marked board", (view, grid)):
-                drawn = _drawn(view, speaker, wording(view.game.record.kind), touch)
-                yield Part("board", replace(drawn, grid=grid))
-            case Drawing("lesson", shown) if touch is not None:
-                yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
-            case Drawing("standings", (table, alt)):
-                yield Part("standings", (table, speaker.text(alt)))
-            case Drawing("lesson answer", shown):
-                yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
+            case Drawing():
+                yield from _drawing(block, speaker, wording, touch)
+
+
+def _drawing(
+    drawing: Drawing, speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
+) -> Iterator[Part]:
+    """Yield a drawing as the template shows it."""
+    match drawing:
+        case Drawing("board", view):
+            yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
+        case Drawing("marked board", (view, grid)):
+            drawn = _drawn(view, speaker, wording(view.game.record.kind), touch)
+            yield Part("board", replace(drawn, grid=grid))
+        case Drawing("lesson", shown) if touch is not None:
+            yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
+        case Drawing("standings", (table, alt)):
+            yield Part("standings", (table, speaker.text(alt)))
+        case Drawing("lesson answer", shown):
+            yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
 
 
 def _touched(

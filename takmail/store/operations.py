@@ -166,10 +166,8 @@ def carry_out(
         case operations.SwapSeats(game=game):
             for statement in _SWAP_SEATS:
                 run(session, statement, game=game)
-        case operations.DropChat(player=player, reader=None):
-            run(session, _DROP_WORDS, player=player)
-        case operations.DropChat(player=player, reader=reader):
-            run(session, _DROP_WORDS_TO, player=player, reader=reader)
+        case operations.DropChat():
+            _drop_chat(session, operation)
         case operations.ReleaseLetters(player=player, address=address, max_postponed=most):
             soon = now + WAIT_FOR_THOUGHT
             run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now, soon=soon)
@@ -198,6 +196,13 @@ def carry_out(
                 due.set_due(session, subject, work, at)
         case operations.TellStep(work=work, players=players):
             clubs.tell_step(session, work, players, now)
+
+
+def _drop_chat(session: Session, operation: operations.DropChat) -> None:
+    if operation.reader is None:
+        run(session, _DROP_WORDS, player=operation.player)
+    else:
+        run(session, _DROP_WORDS_TO, player=operation.player, reader=operation.reader)
 
 
 def _return_letter(session: Session, operation: operations.ReturnLetter, now: datetime) -> None:

@@ -58,23 +58,28 @@ def _of_rules(name: str, facts: Facts) -> Message | None:
     return None
 
 
-def _of_wrong_target(name: str, facts: Facts) -> Message:
-    """Word that a capture ends on an own piece, or a stacking on one of the opponent's."""
-    end, stack, line = spot_in(facts, "end"), facts["stack"], facts["fix"]
-    if name == "own-piece":
-        is_first = facts.get("is_first", False)
-        return message("tzaar_captures_own", end=end, stack=stack, line=line, is_first=is_first)
-    return message("tzaar_stacks_on_opponents", end=end, stack=stack, line=line)
+def _no_such_spot(facts: Facts) -> Message:
+    if facts["spot"] == "e9":
+        return message("tzaar_no_e9")
+    last = (facts["last"] or "").upper()
+    return message("tzaar_no_such_spot", spot=spot_in(facts, "spot"), column=last[:1], last=last[1:])
+
+
+def _captures_own(facts: Facts) -> Message:
+    return message(
+        "tzaar_captures_own",
+        end=spot_in(facts, "end"),
+        stack=facts["stack"],
+        line=facts["fix"],
+        is_first=facts.get("is_first", False),
+    )
 
 
 def _of_an_action(name: str, facts: Facts) -> Message | None:
     """Word what is wrong with the spots of an action."""
     match name:
-        case "no-such-spot" if facts["spot"] == "e9":
-            return message("tzaar_no_e9")
         case "no-such-spot":
-            last = (facts["last"] or "").upper()
-            return message("tzaar_no_such_spot", spot=spot_in(facts, "spot"), column=last[:1], last=last[1:])
+            return _no_such_spot(facts)
         case "not-yours":
             return _not_yours(facts)
         case "nothing-stands":
@@ -98,8 +103,11 @@ def _of_an_action(name: str, facts: Facts) -> Message | None:
             )
         case "over-the-centre":
             return message("tzaar_over_the_centre", start=spot_in(facts, "start"), end=spot_in(facts, "end"))
-        case "own-piece" | "not-own-piece":
-            return _of_wrong_target(name, facts)
+        case "own-piece":
+            return _captures_own(facts)
+        case "not-own-piece":
+            end, stack, line = spot_in(facts, "end"), facts["stack"], facts["fix"]
+            return message("tzaar_stacks_on_opponents", end=end, stack=stack, line=line)
         case "too-tall":
             return message(
                 "tzaar_too_tall",
@@ -109,13 +117,8 @@ def _of_an_action(name: str, facts: Facts) -> Message | None:
                 other=facts["other"],
             )
         case "taken":
-            return message(
-                "tzaar_spot_is_taken",
-                spot=spot_in(facts, "spot"),
-                color=facts["color"],
-                kind=facts["kind"],
-                height=facts["height"],
-            )
+            spot, color, kind = spot_in(facts, "spot"), facts["color"], facts["kind"]
+            return message("tzaar_spot_is_taken", spot=spot, color=color, kind=kind, height=facts["height"])
         case "covers-last":
             return message("tzaar_covers_last", kind=facts["kind"], spot=spot_in(facts, "spot"))
     return None

@@ -254,17 +254,20 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
 
 
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
-    """Return the reactions to events of a class that need the world alone."""
-    return tuple(reaction for reaction in _all_reactions_to(kind) if not isinstance(reaction, OfCause))
+    """Return the reactions to events of a class that need the world alone.
+
+    They are those to the class, and to the classes that it is based on.
+    """
+    return tuple(
+        reaction
+        for base in kind.__mro__
+        for reaction in REACTIONS.get(base, ())
+        if not isinstance(reaction, OfCause)
+    )
 
 
 def reactions_of_cause(
     kind: type[events.Event],
 ) -> tuple[Callable[[Context, Any], Iterator[events.Event]], ...]:
     """Return the reactions to events of a class that need the cause."""
-    return tuple(of.reaction for of in _all_reactions_to(kind) if isinstance(of, OfCause))
-
-
-def _all_reactions_to(kind: type[events.Event]) -> Iterator[Reaction | OfCause]:
-    """Yield the reactions to events of a class: those to it, and to the classes that it is based on."""
-    return (reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))
+    return tuple(reaction.reaction for reaction in REACTIONS.get(kind, ()) if isinstance(reaction, OfCause))

@@ -192,7 +192,7 @@ class Game:
     @property
     def is_corrupt(self) -> bool:
         """Whether the stored rows contradict each other, so that `positions` raises CorruptGame."""
-        return self.fault is not None
+        return isinstance(self.states, Corruption)
 
     @property
     def is_timed(self) -> bool:

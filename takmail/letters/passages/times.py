@@ -52,11 +52,13 @@ def length_told(time: timedelta) -> Message:
 
 def time_until(reader: Reader) -> Message | None:
     """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
+    return _until(reader, clock_of(reader))
+
+
+def _until(reader: Reader, shown: ShownClock | None) -> Message | None:
     seen = reader.game
-    if seen.game.record.timing.rested_at is not None or seen.offers.has(PendingKind.TIME):
-        return None
-    shown = clock_of(reader)
-    if shown is None:
+    is_told = seen.game.record.timing.rested_at is None and not seen.offers.has(PendingKind.TIME)
+    if shown is None or not is_told:
         return None
     return message(
         "your_time_until" if seen.your_turn else "opponents_time_until",
@@ -88,7 +90,7 @@ def clock_told(reader: Reader) -> Sentences:
     if timing.pace is not None and not (timing.has_clock or seen.offers.has(PendingKind.PACE)):
         return (message("pace_is_a_word", pace=pace_told(timing.pace)),)
     shown = clock_of(reader)
-    until, left = time_until(reader), None if shown is None else shown.left
+    until, left = _until(reader, shown), None if shown is None else shown.left
     banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)
 

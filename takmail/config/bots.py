@@ -19,7 +19,9 @@ Level = Literal[
     "fair",
     "able",
     "skilled",
+    "shrewd",
     "strong",
+    "masterly",
     "best",
 ]
 """The name of a level."""

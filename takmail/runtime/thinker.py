@@ -12,14 +12,14 @@ import takmail.games.registry  # noqa: F401 - questions need it, and it counts a
 from takmail.games.thinking import Choice, Hint, Review
 from takmail.runtime.child_process import ChildLimits, ChildProcess, serve_parent
 
-THINKING_SECONDS = 70
+THINKING_SECONDS = 75
 """The number of seconds after which a search has to come to its end.
 
-Nodes end a search, so that the same turn comes on each machine. This is for one on which the longest takes thrice as
+Nodes end a search, so that the same turn comes on each machine. This is for one on which the longest takes twice as
 long as on those that it was measured on.
 """
 
-MAX_SECONDS = 75
+MAX_SECONDS = 80
 """The maximum time for one answer, in seconds. A search that asks whether its time is over needs less."""
 
 MAX_MEMORY_BYTES = 260 * 1024 * 1024

@@ -141,7 +141,7 @@ url = "somewhere"
         (
             toml(more='[bots]\nlevels = ["easy", "hard"]'),
             '[bots] levels.1: must be "patient", "playful", "easy", "dreamy", "gentle", "careful", "alert", "steady", '
-            '"keen", "fair", "able", "skilled", "strong" or "best"',
+            '"keen", "fair", "able", "skilled", "shrewd", "strong", "masterly" or "best"',
         ),
         (toml(more="[bots]\nat_once = 0"), "[bots] at_once: must be at least 1"),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),

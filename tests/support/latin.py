@@ -10,7 +10,7 @@ from html import unescape
 from takmail.commands.command_list import COMMANDS
 
 NAMES = """Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot patient playful easy dreamy gentle careful alert
-steady keen fair able skilled strong best"""
+steady keen fair able skilled shrewd strong masterly best"""
 """The players of the tests, the service, and who has made rules."""
 SAME_EVERYWHERE = "Tak TZAAR PTN Ninja UTC JSON HTML tak English"
 """Games, notations and programs, units, and the name of a language in itself."""
@@ -22,9 +22,9 @@ TITLES = "University Rules Femr's Folly"
 """What names a set-up only in a Subject, which keeps the thread of a game together and is the same for both players."""
 ARGUMENTS = """abc able add agree alert and auto back best board bot both bid careful chess coins days downings
 dreamy en end fair femr fixed gentle given html insist it keen lets log manual me middletown move moves mx must no
-nobody off on out pace pass patient play playful put quit random relay reads remove resign restart ru score skilled
-steady strict strong take tarway text them time tinue to tournament tz university until up void vs wait white yes zh
-hant"""
+nobody off on out pace pass patient play playful put quit random relay reads remove resign restart ru score shrewd
+skilled steady strict strong masterly take tarway text them time tinue to tournament tz university until up void vs
+wait white yes zh hant"""
 """What may be typed behind a command, or in answer to a question."""
 RECORD = "Agreed Date Ended Game on Player1 Player2 Result resigned Setup Size Start"
 """The tags of game records, which other programs read."""

@@ -60,8 +60,10 @@ LEVELS = {
     "fair": Level(2_100, tinue=3),
     "able": Level(3_600, tinue=3),
     "skilled": Level(12_000, tinue=5),
+    "shrewd": Level(42_000, tinue=5),
     "strong": Level(150_000, tinue=5),
-    "best": Level(2_000_000, tinue=7),
+    "masterly": Level(520_000, tinue=5),
+    "best": Level(1_800_000, tinue=7),
 }
 """The levels by name, the weakest first."""
 

@@ -114,7 +114,7 @@ $(AXE): tests/browser/axe.txt $(READY)
 
 test-browser: $(READY) $(AXE)
 	tests/browser/install.sh
-	$(BIN)/pytest -m browser tests/browser
+	$(BIN)/pytest -n auto -m browser tests/browser
 
 fuzz-mails: $(READY)
 	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz

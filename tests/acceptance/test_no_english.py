@@ -24,7 +24,7 @@ from tests.support.width import IS_WIDE, SEED, each_language
 OTHER = "other@example.org"
 AS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>", OTHER: f"Oli <{OTHER}>"}
 LANGUAGES = [language for language in each_language(TEMPLATES.languages) if language != ENGLISH]
-EVERY = 29 if IS_WIDE else 150
+EVERY = 29 if IS_WIDE else 300
 """One of so many mails is tried in each scene; all of them in the long run. `make test` plays three of the scenes."""
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """hint|review|review 1|review 99

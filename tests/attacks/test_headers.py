@@ -15,23 +15,20 @@ REAL = f"{OURS}; dmarc=fail header.from=example.org"
 
 @pytest.mark.parametrize(
     "results",
-    some_of(
-        [
-            [REAL, PASS],
-            ["mx.example.net; dmarc=pass header.from=example.org"],
-            ["mx.example.net; dmarc=pass header.from=example.org", REAL],
-            [f"{OURS}; dmarc=pass header.from=example.net"],
-            [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
-            [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
-            [f"{OURS}; dkim=pass header.d=example.org"],
-            [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
-            [f"x{OURS}; dmarc=pass header.from=example.org"],
-            [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
-            [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
-            [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
-        ],
-        5,
-    ),
+    [
+        [REAL, PASS],
+        ["mx.example.net; dmarc=pass header.from=example.org"],
+        ["mx.example.net; dmarc=pass header.from=example.org", REAL],
+        [f"{OURS}; dmarc=pass header.from=example.net"],
+        [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
+        [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
+        [f"{OURS}; dkim=pass header.d=example.org"],
+        [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
+        [f"x{OURS}; dmarc=pass header.from=example.org"],
+        [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
+        [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
+        [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
+    ],
 )
 def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str]) -> None:
     """The forged header is alone, or below the real one, or contradicts the real one."""

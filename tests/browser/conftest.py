@@ -12,8 +12,6 @@ from tests.browser.chromium import Chromium, chromium
 AXE = Path(sys.prefix) / "axe" / "axe_playwright_python" / "axe.min.js"
 SHOWN = Path(__file__).parents[2] / ".letters"
 """Where the letters and what the browser makes of them are kept, to be looked at."""
-_KEPT = pytest.StashKey[Path]()
-_LENGTHS = pytest.StashKey[dict[str, int]]()
 
 
 @pytest.fixture(scope="session")
@@ -31,24 +29,20 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Chromium]:
 
 
 @pytest.fixture(scope="session")
-def shown(request: pytest.FixtureRequest) -> Path:
+def shown() -> Path:
     """The folder of the letters; those of other runs stay until they are written anew."""
     SHOWN.mkdir(exist_ok=True)
-    request.config.stash[_KEPT] = SHOWN
     return SHOWN
 
 
-@pytest.fixture(scope="session")
-def lengths(request: pytest.FixtureRequest) -> dict[str, int]:
-    """The length in CSS pixels of each kind of letter on a phone. They are printed at the end."""
-    return request.config.stash.setdefault(_LENGTHS, {})
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    for kind, length in sorted(config.stash.get(_LENGTHS, {}).items(), key=lambda one: -one[1]):
-        terminalreporter.write_line(f"{length:5} pixels long on a phone: {kind}")
-    if _KEPT in config.stash:
-        terminalreporter.write_line(f"The letters, and how they look: {config.stash[_KEPT]}")
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the length in CSS pixels of each letter on a phone, which its test has recorded, and where they are."""
+    reports = [one for which in ("passed", "failed") for one in terminalreporter.getreports(which)]
+    lengths = [length for one in reports if one.when == "call" for length in one.user_properties]
+    for name, length in sorted(lengths, key=lambda one: -one[1]):
+        terminalreporter.write_line(f"{length:5} pixels long on a phone: {name}")
+    if lengths:
+        terminalreporter.write_line(f"The letters, and how they look: {SHOWN}")
 
 
 def _needed(request: pytest.FixtureRequest, here: bool) -> None:

@@ -1,5 +1,10 @@
-"""Letters as files that a browser can open."""
+"""Letters as files that a browser can open.
 
+Several processes write them into one folder, and the pictures of one letter are those of others: a file is complete
+when it is there.
+"""
+
+import os
 from pathlib import Path
 
 from tests.support.harness import Received
@@ -10,9 +15,9 @@ def kept(letter: Received, folder: Path, name: str) -> Path:
     page = letter.html
     for cid, picture in letter.pictures.items():
         file = folder / f"{cid.partition('@')[0]}{'.gif' if picture.startswith(b'GIF') else '.png'}"
-        file.write_bytes(picture)
+        _written(file, picture)
         page = page.replace(f'"cid:{cid}"', f'"{file.name}"')
-    return _written(folder / f"{name}.html", page)
+    return _written(folder / f"{name}.html", page.encode())
 
 
 def kept_without_pictures(letter: Received, folder: Path, name: str) -> Path:
@@ -20,9 +25,10 @@ def kept_without_pictures(letter: Received, folder: Path, name: str) -> Path:
     page = letter.html.replace('src="cid:', 'src="not-shown/').replace(
         "<html", '<html data-pictures="off"', 1
     )
-    return _written(folder / f"{name}-off.html", page)
+    return _written(folder / f"{name}-off.html", page.encode())
 
 
-def _written(file: Path, page: str) -> Path:
-    file.write_text(page, encoding="utf-8")
-    return file
+def _written(file: Path, content: bytes) -> Path:
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_bytes(content)
+    return new.replace(file)

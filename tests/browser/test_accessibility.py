@@ -10,12 +10,12 @@ import pytest
 from takmail.games.tzaar.board import LENGTHS
 from takmail.games.tzaar.wording.board import spot_has
 from takmail.letters.catalogue import ENGLISH
-from takmail.world.kinds import LetterView
 from tests.browser.accessibility import Node, heard
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept
-from tests.support.harness import TEMPLATES, Harness
-from tests.support.letters_of_all_kinds import KINDS
+from tests.support.harness import TEMPLATES
+from tests.support.letters_of_all_kinds import page
+from tests.support.width import each_language
 
 pytestmark = pytest.mark.browser
 
@@ -46,25 +46,22 @@ BELOW = 4
 """The number of pieces of text below the board that may belong to the line of the reader's side."""
 
 
-@pytest.mark.parametrize("language", TEMPLATES.languages)
+@pytest.mark.parametrize("language", each_language(TEMPLATES.languages))
 @pytest.mark.parametrize("kind", HEARD)
-def test_a_letter_is_read_in_order(
-    browser: Chromium, shown: Path, harness: Harness, kind: str, language: str
-) -> None:
-    letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH, language=language))
-    browser.open(kept(letter, shown, kind if language == ENGLISH else f"{kind}-{language}"))
-    page = heard(browser)
-    tables = page.of("table")
+def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, kind: str, language: str) -> None:
+    browser.open(kept(page(kind, language), shown, kind if language == ENGLISH else f"{kind}-{language}"))
+    read = heard(browser)
+    tables = read.of("table")
     in_tables = {id(one) for table in tables for one in table.all()}
     said = [
-        one for one in page.of("heading", "StaticText", "table") if id(one) not in in_tables or one in tables
+        one for one in read.of("heading", "StaticText", "table") if id(one) not in in_tables or one in tables
     ]
     if kind not in ("rs", "offer-of-a-draw"):
         assert said[0].role == "heading"  # what happened, in letters about a turn or its verdict
     # Whose turn it is stands above the board, or in the line of the reader's side below it.
     words = " ".join(one.name for one in said[: said.index(tables[0]) + BELOW])
     assert WHOSE_TURN[language].search(words), words
-    for table in page.of("table"):
+    for table in tables:
         assert_squares_are_found(table, language)
 
 

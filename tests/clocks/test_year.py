@@ -21,10 +21,10 @@ USUAL = (
 
 @pytest.mark.parametrize(
     ("tables", "half"),
-    [(25, 0), *(pytest.param(250, half, marks=pytest.mark.wide) for half in (0, 1))],
+    [(12, 0), *(pytest.param(250, half, marks=pytest.mark.wide) for half in (0, 1))],
 )
 def test_a_year_of_many_games_is_that_of_the_plain_model(tables: int, half: int) -> None:
-    """25 games are played at once, and in `make test-all` 500 more in two halves."""
+    """12 games are played at once, and in `make test-all` 500 more in two halves."""
     seed = int(os.environ.get("SEED") or TESTED)
     print(f"SEED={seed}")
     simulation = simulated(2 * seed + half, tables, DAYS)

@@ -6,6 +6,7 @@ from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, given_up
 from tests.support.scenes import played_once
+from tests.support.width import some_of
 
 OTHER_AS = "Other <other@example.org>"
 
@@ -51,7 +52,7 @@ def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middl
     assert turns(middle) == FOUR
 
 
-@pytest.mark.parametrize("words", ["ps b1", "ps b1 #1", "propose restart", "draw"])
+@pytest.mark.parametrize("words", some_of(["ps b1", "ps b1 #1", "propose restart", "draw"], 2))
 def test_held_words_from_before_the_board_was_given_up_change_nothing(
     middle: MemoryHarness, words: str
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
+from tests.support.width import combined, some_of
 
 
 @pytest.fixture
@@ -26,14 +27,17 @@ def to_ben(letters: list[Received]) -> list[str]:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "ps c3\n\nHow are you?",
-        "flat c4\n\nHow are you?",
-        "ps c4\nno, wait\n\nHow are you?",
-        "ps c4\nps d4\n\nHow are you?",
-        "if he plays e1 I play d1\n\nHow are you?",
-        "resign\n\nHow are you?",
-    ],
+    some_of(
+        [
+            "ps c3\n\nHow are you?",
+            "flat c4\n\nHow are you?",
+            "ps c4\nno, wait\n\nHow are you?",
+            "ps c4\nps d4\n\nHow are you?",
+            "if he plays e1 I play d1\n\nHow are you?",
+            "resign\n\nHow are you?",
+        ],
+        3,
+    ),
 )
 def test_words_wait_for_the_next_move(game: MemoryHarness, text: str) -> None:
     (answer,) = write(game, text)
@@ -81,8 +85,9 @@ def test_what_goes_out_together_is_not_cut(game: MemoryHarness) -> None:
     assert news.text.count("y") >= 3_900
 
 
-@pytest.mark.parametrize("text", ["ps c3", "flat c4", "resign"])
-@pytest.mark.parametrize("no", ["no", "No, thanks.", "不", "нет"])
+@pytest.mark.parametrize(
+    ("text", "no"), combined(["ps c3", "flat c4", "resign"], ["no", "No, thanks.", "不", "нет"])
+)
 def test_a_no_to_the_letter_that_quotes_them_drops_them(game: MemoryHarness, text: str, no: str) -> None:
     (asked,) = write(game, f"{text}\n\nHow are you?")
     assert 'Answer "no", and they are dropped.' in said(asked)

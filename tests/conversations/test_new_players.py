@@ -7,7 +7,7 @@ from takmail.world.kinds import NewPlayers, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 from tests.support.scenes import played_once
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 
 OTHER = "other@example.net"
 AS_ADA, AS_BEN, AS_OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
@@ -50,7 +50,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("line", "is_proven"), combined(MAKES_A_PLAYER, [False, True]))
+@pytest.mark.parametrize(("line", "is_proven"), some_of(combined(MAKES_A_PLAYER, [False, True]), 8))
 def test_a_stranger_becomes_no_player(closed: MemoryHarness, line: str, is_proven: bool) -> None:
     answers = closed.send(AS_OTHER, "help")[0] if is_proven else None
     players, games = set(closed.memory.players), set(closed.memory.tables)

@@ -269,7 +269,7 @@ def test_nothing_is_changed_by_any_lines(
     put_through(name, way, "\n".join((*lines, "", chat)))
 
 
-@pytest.mark.parametrize("every", [2 if IS_WIDE else 30, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [2 if IS_WIDE else 60, pytest.param(1, marks=pytest.mark.long)])
 def test_nothing_is_changed_by_any_command(every: int) -> None:
     """Try each line in some of the ways, or in all. In a relay game, where even viewing is forwarded, try all lines.
 

@@ -61,35 +61,32 @@ def wrong(harness: Harness) -> str:
 
 @pytest.mark.parametrize(
     ("offer", "damage", "told"),
-    some_of(
-        [
-            ("propose back 2", "target = 77", "target is 77"),
-            pytest.param(
-                "propose back 2",
-                "target = 'zzz'",
-                "target is zzz",
-                marks=WORDS_FOR_A_NUMBER,
-            ),
-            ("propose back 2", "target = NULL", "target is None"),
-            ("propose back 2", "kind = 'zzz'", "kind is zzz"),
-            ("propose back 2", "seat = 5", "seat is 5"),
-            ("propose back 2", "turn = 77", "turn is 77"),
-            ("propose back 2", "version = 900", "version is 900"),
-            ("resign", "kind = 'zzz'", "kind is zzz"),
-            ("resign", "kind = 'held', seat = NULL", "seat is None"),
-            ("propose back 2", "words = 'zzz', kind = 'board'", "words is zzz"),
-            ("propose restart", "target = 3", "target is 3"),
-            (f"propose board me\n{BOARD}", "words = 'zzz'", "words is zzz"),
-            (f"propose board me\n{BOARD}", "words = 'ps d4'", "words is ps d4"),
-            (
-                f"propose board me\n{BOARD}",
-                "words = 'board s/s w'",
-                "words is board s/s w",
-            ),
-            ("draw", "kind = ''", "kind is"),
-        ],
-        5,
-    ),
+    [
+        ("propose back 2", "target = 77", "target is 77"),
+        pytest.param(
+            "propose back 2",
+            "target = 'zzz'",
+            "target is zzz",
+            marks=WORDS_FOR_A_NUMBER,
+        ),
+        ("propose back 2", "target = NULL", "target is None"),
+        ("propose back 2", "kind = 'zzz'", "kind is zzz"),
+        ("propose back 2", "seat = 5", "seat is 5"),
+        ("propose back 2", "turn = 77", "turn is 77"),
+        ("propose back 2", "version = 900", "version is 900"),
+        ("resign", "kind = 'zzz'", "kind is zzz"),
+        ("resign", "kind = 'held', seat = NULL", "seat is None"),
+        ("propose back 2", "words = 'zzz', kind = 'board'", "words is zzz"),
+        ("propose restart", "target = 3", "target is 3"),
+        (f"propose board me\n{BOARD}", "words = 'zzz'", "words is zzz"),
+        (f"propose board me\n{BOARD}", "words = 'ps d4'", "words is ps d4"),
+        (
+            f"propose board me\n{BOARD}",
+            "words = 'board s/s w'",
+            "words is board s/s w",
+        ),
+        ("draw", "kind = ''", "kind is"),
+    ],
 )
 def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     harness: Harness, offer: str, damage: str, told: str

@@ -30,7 +30,7 @@ from tests.support import databases, rows
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
 from tests.support.players import TAK
 from tests.support.scenes import played_once
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 
 NAME = "Ada Unmistakable"
 WORDS = "pomegranates and quinces"
@@ -196,7 +196,7 @@ def letters_to_ada(harness: Harness) -> int:
     return sum(one.to == ADA for one in harness.box)
 
 
-@pytest.mark.parametrize("words", ["new 5 vs {}", "new tzaar vs {}", "address add {}"])
+@pytest.mark.parametrize("words", some_of(["new 5 vs {}", "new tzaar vs {}", "address add {}"], 2))
 def test_nobody_has_a_letter_sent_to_who_has_left(lived: Harness, words: str) -> None:
     leave_and_settle(lived)
     before = letters_to_ada(lived)
@@ -239,7 +239,9 @@ def test_who_has_left_and_writes_again_can_be_asked_again(lived: Harness, is_wai
 
 @pytest.mark.parametrize(
     ("words", "is_asked_for"),
-    combined(["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"], [False, True]),
+    some_of(
+        combined(["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"], [False, True]), 2
+    ),
 )
 def test_whatever_is_no_order_leaves_who_has_left_alone(
     lived: Harness, words: str, is_asked_for: bool

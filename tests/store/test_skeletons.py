@@ -16,7 +16,6 @@ from takmail.store.schema import HEAD, migrate
 from tests.support.databases import url_in
 from tests.support.harness import ADA, Harness, said
 from tests.support.newer_takmail import become_newer
-from tests.support.width import some_of
 
 Names = Mapping[int, tuple[str, str | None]]
 """The names of players by number, each with its skeleton."""
@@ -47,7 +46,7 @@ def stored(store: Store) -> dict[int, tuple[str, str | None]]:
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    some_of([
+    [
         ({1: ("Ada", "old"), 2: ("Ben", "ben")}, {1: ("Ada", "ada"), 2: ("Ben", "ben")}),
         # The lower number is the older one, whichever of the two had the skeleton before.
         ({1: ("Bén", "bén"), 2: ("Ben", "ben")}, {1: ("Bén", "ben"), 2: ("Ben", "#2")}),
@@ -57,7 +56,7 @@ def stored(store: Store) -> dict[int, tuple[str, str | None]]:
         # Who has no registered name gets none, and who lost the skeleton once gets it when it is free.
         ({1: ("ben", None), 2: ("Ben", "#2")}, {1: ("ben", None), 2: ("Ben", "ben")}),
         ({1: ("...", "old")}, {1: ("...", "#1")}),
-    ], 3),
+    ],
 )  # fmt: skip
 def test_of_two_names_that_look_alike_now_the_older_keeps_the_skeleton(
     tmp_path: Path, before: Names, after: Names, monkeypatch: pytest.MonkeyPatch

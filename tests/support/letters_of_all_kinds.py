@@ -12,6 +12,7 @@ from sqlmodel import select
 
 from takmail.commands.context import Access
 from takmail.games.interface import Seat
+from takmail.letters.catalogue import ENGLISH
 from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import on_digest, on_due
 from takmail.store import due
@@ -605,9 +606,9 @@ PAGES = tuple(kind for kind in KINDS if kind not in TEXT_ALONE)
 
 
 @cache
-def page(kind: str) -> Received:
+def page(kind: str, language: str = ENGLISH) -> Received:
     """Return a letter of a kind with both sides. It is written once in a process."""
-    return with_pages(KINDS[kind])
+    return with_pages(KINDS[kind], language)
 
 
 @cache
@@ -621,12 +622,12 @@ def conversation() -> tuple[Received, ...]:
     return with_pages(letters)
 
 
-def with_pages(write: Callable[[Harness], T]) -> T:
+def with_pages(write: Callable[[Harness], T], language: str = ENGLISH) -> T:
     """Return what is written by a fresh takmail whose letters have both sides."""
     with TemporaryDirectory() as folder:
         store = databases.opened(Path(folder))
         try:
-            return write(Harness(store, letter_view=LetterView.BOTH))
+            return write(Harness(store, letter_view=LetterView.BOTH, language=language))
         finally:
             store.close()
 

@@ -8,6 +8,7 @@ from tests.pipeline.test_process import AS_ADA, AS_BEN, table
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
+from tests.support.width import combined
 from tests.tzaar.vectors import vectors
 
 WHO = {ADA: AS_ADA, BEN: AS_BEN}
@@ -405,8 +406,10 @@ def test_the_boards_of_a_relay_game_are_held_against_each_other() -> None:
     assert any("A4" in said(one) for one in letters)
 
 
-@pytest.mark.parametrize("line", ["c a3 a4 s a2 b3", "c a3 a4 -", "c a3 a4\ns a2 b3", "x a3 a4 s a2 b3 #2"])
-@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n\nrs\n"])
+LINES_ABOVE = ("c a3 a4 s a2 b3", "c a3 a4 -", "c a3 a4\ns a2 b3", "x a3 a4 s a2 b3 #2")
+
+
+@pytest.mark.parametrize(("line", "gap"), combined(LINES_ABOVE, ["\n", "\n\n", "\n\nrs\n"]))
 def test_a_turn_above_a_pasted_board_is_played(line: str, gap: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel import Locale
@@ -161,10 +161,12 @@ class Macros(Mapping[str, Macro]):
     What the language lacks is taken from `fallback`.
     """
 
-    def __init__(self, language: str, roots: Sequence[Path], fallback: "Macros | None" = None) -> None:
+    def __init__(
+        self, language: str, roots: Sequence[Path], fallback: Mapping[str, Macro] | None = None
+    ) -> None:
         self._loader = FileSystemLoader([root / folder_of(language) for root in roots])
         self._environment = environment(language, self._loader)
-        self._fallback: Mapping[str, Macro] = fallback or {}
+        self._fallback = fallback or {}
         self._compiled: dict[str, Macro] = {}
         self._families: dict[str, str] = {}
         for family in self._environment.list_templates(extensions=("jinja",)):
@@ -200,19 +202,24 @@ class Catalogue:
     def __init__(self, *roots: Path) -> None:
         found = {path.parent.name for root in roots for path in root.glob("*/*.jinja")}
         self.languages = tuple(language for language in LOCALES if folder_of(language) in found)
-        english = Macros(ENGLISH, roots)
-        self._words = {
-            language: Words(
-                language,
-                english if language == ENGLISH else Macros(language, roots, english),
-                _SPACE_BETWEEN_SENTENCES.get(folder_of(language), " "),
-            )
-            for language in self.languages
-        }
+        self._roots = roots
+        self._words: dict[str, Words] = {}
 
     def words(self, language: str) -> Words:
-        """Return the messages of a language, or those of English if there are none."""
-        return self._words.get(language, self._words[ENGLISH])
+        """Return the messages of a language, or those of English if there are none.
+
+        They are looked for when somebody reads the language for the first time, as many services write in one only.
+        """
+        if language not in self._words:
+            self._words[language] = (
+                self._found(language) if language in self.languages else self.words(ENGLISH)
+            )
+        return self._words[language]
+
+    def _found(self, language: str) -> Words:
+        english = None if language == ENGLISH else self.words(ENGLISH).macros
+        space = _SPACE_BETWEEN_SENTENCES.get(folder_of(language), " ")
+        return Words(language, Macros(language, self._roots, english), space)
 
 
 def folder_of(language: str) -> str:
@@ -253,60 +260,70 @@ def filters(language: str) -> Filters:
       an hour that the end of summer time repeats
     * `line|unbroken` keeps a text on one line, such as one to type
     """
-    locale = Locale.parse(LOCALES[language])
-    return {**_of_numbers(locale), **_of_lists(locale), **_of_times(locale), **_of_lines(language)}
+    return {**_of_numbers(language), **_of_lists(language), **_of_times(language), **_of_lines(language)}
 
 
-def _of_numbers(locale: Locale) -> Filters:
+@cache
+def _locale(language: str) -> Locale:
+    """Return the locale of a language. Its data take 1 MiB, so they are loaded when a filter needs them."""
+    return Locale.parse(LOCALES[language])
+
+
+def _of_numbers(language: str) -> Filters:
     """Return the filters of counts, of numbers and of the numbers of games."""
-    plural_form = lru_cache(_MAX_COUNTS)(locale.plural_form)
+
+    @lru_cache(_MAX_COUNTS)
+    def plural_form(count: int) -> str:
+        return _locale(language).plural_form(count)
 
     def plural(count: int, *, other: str, **forms: str) -> str:
         return forms.get(plural_form(count), other)
 
     def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
-        mark = _NUMBER_MARK.get(locale.language, "#")
+        mark = _NUMBER_MARK.get(folder_of(language), "#")
         return tuple(f"{mark}{number}" for number in games_or_seeks)
 
     def decimal(number: float) -> str:
-        return format_decimal(number, "0.#", locale=locale)
+        return format_decimal(number, "0.#", locale=_locale(language))
 
     return {"plural": plural, "numbered": numbered, "decimal": decimal}
 
 
-def _of_lists(locale: Locale) -> Filters:
+def _of_lists(language: str) -> Filters:
     """Return the filters that join texts."""
+    folder = folder_of(language)
 
     def listed(items: Iterable[object]) -> str:
-        return format_list([str(item) for item in items], locale=locale)
+        return format_list([str(item) for item in items], locale=_locale(language))
 
     def listed_or(items: Iterable[object]) -> str:
-        return format_list([str(item) for item in items], style="or", locale=locale)
+        return format_list([str(item) for item in items], style="or", locale=_locale(language))
 
     def commas(items: Iterable[object]) -> str:
-        return _COMMA.get(locale.language, ", ").join(map(str, items))
+        return _COMMA.get(folder, ", ").join(map(str, items))
 
     def semicolons(items: Iterable[object]) -> str:
-        return _SEMICOLON.get(locale.language, "; ").join(map(str, items))
+        return _SEMICOLON.get(folder, "; ").join(map(str, items))
 
     return {"listed": listed, "listed_or": listed_or, "commas": commas, "semicolons": semicolons}
 
 
-def _of_times(locale: Locale) -> Filters:
+def _of_times(language: str) -> Filters:
     """Return the filters of times."""
+    folder = folder_of(language)
 
     def date(at: datetime, pattern: str) -> str:
-        return format_datetime(at, pattern, locale=locale)
+        return format_datetime(at, pattern, locale=_locale(language))
 
     def moment(at: datetime, today: datetime) -> str:
         there = at.astimezone(today.tzinfo)
-        year = "" if there.year == today.year else _YEAR.get(locale.language, " y")
-        worded = date(there, _MOMENT.get(locale.language, "EEEE d MMMM{year}, HH:mm").format(year=year))
+        year = "" if there.year == today.year else _YEAR.get(folder, " y")
+        worded = date(there, _MOMENT.get(folder, "EEEE d MMMM{year}, HH:mm").format(year=year))
         is_in_utc = today.tzinfo == UTC
         is_repeated = there.replace(fold=1 - there.fold).utcoffset() != there.utcoffset()
         if not (is_in_utc or is_repeated):
             return worded
-        return worded + _IN_UTC.get(locale.language, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
+        return worded + _IN_UTC.get(folder, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
 
     return {"date": date, "moment": moment}
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lxml import etree
-
 from takmail.limits.mails import MAX_QUOTE_MARKS
 
 # The parser finds no tags inside these elements.
@@ -77,6 +75,8 @@ def text_of_html(html: str) -> str:
     Time and memory are linear in the length, except for unmatched end tags while thousands of elements are open. For
     that reason `limits` bounds the number of tags. The parser emits events and builds no tree.
     """
+    from lxml import etree  # 3 MiB, and most mails have a text part
+
     page = _Page()
     # The input is already decoded, so a charset that the page declares has no effect.
     parser = etree.HTMLParser(target=page)

@@ -5,8 +5,9 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from takmail.games.frames import scenes
 from takmail.games.game_rules import GameRules
@@ -14,9 +15,11 @@ from takmail.games.picture import Scene
 from takmail.games.registry import Games
 from takmail.letters.drawings import Animation, Drawings, drawings_of
 from takmail.letters.pictures import standings
-from takmail.letters.pictures.painter import Painter
 from takmail.mail.letter_body import attached_gif, inline_png, with_parts
 from takmail.store.dispatch import Claimed
+
+if TYPE_CHECKING:
+    from takmail.letters.pictures.painter import Painter
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +34,16 @@ class Illustrator:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._painter = Painter()
         self._cells = _Cache(MAX_CELLS)
         self._animations = _Cache(MAX_ANIMATIONS)
         # The first picture of a kind makes its kit, and two threads would make two, which have no picture in common.
         self._drawing = Lock()
+
+    @cached_property
+    def _painter(self) -> "Painter":
+        from takmail.letters.pictures.painter import Painter  # loads Pillow, which letters of text do without
+
+        return Painter()
 
     def has_drawn(self, named: Drawings) -> bool:
         """Return whether all pictures are kept, so that `illustrated` takes next to no time."""

@@ -1,13 +1,14 @@
 """The inbox: store incoming mails, claim them in order, and store how each one ended."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, Integer, LargeBinary, and_, bindparam, func, or_, true
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, update
 
@@ -79,10 +80,6 @@ def name_of(number: int | None, part_of: int | None, part: int | None) -> str:
 
 
 _OF_NEW_MAIL = tuple(field.name for field in fields(NewMail))
-_INSERT: Mapping[str, Insert] = {
-    "sqlite": sqlite.insert(InboxRow).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(InboxRow).on_conflict_do_nothing(),
-}
 _FIRST_OF_KIND = (
     select(InboxRow.id)
     .where(col(InboxRow.fingerprint) == bindparam("fingerprint"))
@@ -224,7 +221,16 @@ def _columns(mail: NewMail) -> dict[str, Any]:
 
 def _insert(session: Session) -> Insert:
     """Return the statement that stores a mail, unless it collides with a stored one."""
-    return _INSERT[session.connection().dialect.name]
+    return _insert_for(session.connection().dialect.name)
+
+
+@cache
+def _insert_for(dialect: str) -> Insert:
+    # A process uses one of the dialects, and loading the other takes 2 MiB.
+    statement: Insert = (
+        import_module(f"sqlalchemy.dialects.{dialect}").insert(InboxRow).on_conflict_do_nothing()
+    )
+    return statement
 
 
 def record_part(session: Session, mail: NewMail, part_of: int, part: int, game: int | None) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from sys import intern
 from tomllib import loads
 
 from takmail.limits.words import MAX_LINE_CHARS
@@ -64,7 +65,7 @@ class Table:
     A phrase is a sequence of words. Of two phrases that match, the one with more words is taken.
     """
 
-    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases", "_words", "_written_together")
+    __slots__ = ("_beginnings", "_begins", "_every_word", "_lengths", "_phrases", "_written_together")
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         """Make a table of `entries`: words or phrases, and what each stands for."""
@@ -74,15 +75,21 @@ class Table:
             for entry in entries
             if entry not in begins
         }
-        self._phrases = {" ".join(words): meaning for words, meaning in whole.items()}
+        self._phrases = {intern(" ".join(words)): meaning for words, meaning in whole.items()}
         self._beginnings = {entry.removesuffix(_WILDCARD): meaning for entry, meaning in begins.items()}
         self._begins = re.compile("|".join(map(re.escape, self._beginnings)) or "(?!)")
         chinese = sorted(filter(_IDEOGRAPHS.fullmatch, entries), key=len, reverse=True)
         self._written_together = re.compile("|".join(chinese) or "(?!)")
-        self._words = frozenset(word for words in whole for word in words)
-        self._lengths: dict[str, list[int]] = {}
+        self._every_word: frozenset[str] | None = None
+        lengths: dict[str, list[int]] = {}
         for words in sorted(whole, key=len, reverse=True):
-            self._lengths.setdefault(words[0], []).append(len(words))
+            lengths.setdefault(intern(words[0]), []).append(len(words))
+        # Most words begin one phrase, so that equal tuples are the same object.
+        shared: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._lengths = {
+            word: shared.setdefault(those, those)
+            for word, those in zip(lengths, map(tuple, lengths.values()), strict=True)
+        }
 
     def meaning(self, words: str | tuple[str, ...]) -> str | None:
         """Return what a whole word or phrase stands for, None if it is not in the table."""
@@ -100,7 +107,9 @@ class Table:
 
     def has_word(self, word: str) -> bool:
         """Return whether a word stands anywhere in the table. A list of words with any other is none of its phrases."""
-        return word in self._words or bool(self._beginnings and self._begins.match(word))
+        if self._every_word is None:  # few tables are asked
+            self._every_word = frozenset(word for phrase in self._phrases for word in phrase.split(" "))
+        return word in self._every_word or bool(self._beginnings and self._begins.match(word))
 
     def matches(self, words: tuple[str, ...]) -> tuple[Match, ...]:
         """Return the words and phrases of the table in a list of words, from left to right, without overlaps."""
@@ -256,9 +265,16 @@ def section(language: str, name: str) -> Mapping[str, list[str]]:
 
 @cache
 def _sections() -> dict[str, dict[str, dict[str, list[str]]]]:
-    """Return the sections of each language, by the code of the language and their names."""
+    """Return the sections of each language, by the code of the language and their names.
+
+    Words are interned, so that all tables that have a word have the same object. This saves 1 MiB.
+    """
     folder = files(__package__)
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return {
+    languages = {
         name.removesuffix(".toml"): loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in names
     }
+    for sections in languages.values():
+        for section_words in sections.values():
+            section_words |= {meaning: [*map(intern, words)] for meaning, words in section_words.items()}
+    return languages

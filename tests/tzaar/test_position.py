@@ -9,7 +9,6 @@ import pytest
 from takmail.games.interface import Refused
 from takmail.games.tzaar.board import (
     LENGTHS,
-    LINES,
     NAMES,
     NEIGHBOURS,
     RAYS,
@@ -17,6 +16,7 @@ from takmail.games.tzaar.board import (
     SPOTS,
     between,
     crosses_centre,
+    lines_through,
 )
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.notation.record import replay_records
@@ -50,7 +50,7 @@ def test_a_line_reaches_the_nearest_taken_spot_of_each_ray(taken: int) -> None:
             for ray in RAYS[spot]
             if any(taken >> one & 1 for one in ray)
         }
-        assert {one for mask, reached in LINES[spot] for one in reached[taken & mask]} == nearest
+        assert {one for mask, reached in lines_through(spot) for one in reached[taken & mask]} == nearest
 
 
 @each_row(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from takmail.games.tzaar.board import LINES, Spot
+from takmail.games.tzaar.board import Spot, lines_through
 from takmail.games.tzaar.pieces import Color, Kind, Stack
 from takmail.games.tzaar.position import (
     COLOR_BIT,
@@ -121,7 +121,7 @@ def _is_allowed(position: Position, step: Step) -> bool:
         return False
     if act is Act.CAPTURE and stacks[end] > stacks[start] | TYPE_BITS:
         return False
-    return any(end in reached[taken & mask] for mask, reached in LINES[start])
+    return any(end in reached[taken & mask] for mask, reached in lines_through(start))
 
 
 def lacking(stacks: bytes, color: Color) -> Kind | None:
@@ -164,7 +164,7 @@ def can_capture(position: Position) -> bool:
         mine ^= low
         start = low.bit_length() - 1
         strength = stacks[start] | TYPE_BITS
-        for mask, reached in LINES[start]:
+        for mask, reached in lines_through(start):
             for end in reached[taken & mask]:
                 if theirs >> end & 1 and stacks[end] <= strength:
                     return True
@@ -174,7 +174,7 @@ def can_capture(position: Position) -> bool:
 def reached_from(position: Position, start: Spot) -> list[Spot]:
     """Return the taken spots to which the stack on a spot can move, whatever stands there."""
     taken = position.white | position.black
-    return sorted(end for mask, reached in LINES[start] for end in reached[taken & mask])
+    return sorted(end for mask, reached in lines_through(start) for end in reached[taken & mask])
 
 
 def captures_from(position: Position, start: Spot) -> list[Spot]:

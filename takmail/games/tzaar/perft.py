@@ -1,7 +1,7 @@
 """Perft: count the games of a given length, to compare the rules with those of other programs."""
 
 from takmail.games.tzaar.apply import apply_move, apply_step, captures, lacking, outcome_of, stackings
-from takmail.games.tzaar.board import LINES, SPOTS
+from takmail.games.tzaar.board import SPOTS, lines_through
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import TYPE_BITS, Position
 from takmail.games.tzaar.turns import Actions, Move, Pass, Placing
@@ -55,7 +55,7 @@ def _count_actions(position: Position) -> int:
         left ^= low
         start = low.bit_length() - 1
         strength = stacks[start] | TYPE_BITS
-        for mask, reached in LINES[start]:
+        for mask, reached in lines_through(start):
             for end in reached[taken & mask]:
                 # An own stack may be of any height.
                 if mine >> end & 1 or stacks[end] <= strength:

@@ -5,7 +5,7 @@ from typing import NamedTuple, assert_never
 
 from takmail.games.interface import Reason, Refused
 from takmail.games.tzaar.apply import Outcome, apply_move, apply_step, ended_by_kind, outcome_of, played
-from takmail.games.tzaar.board import LINES, NAMES, RAYS, Spot, between, crosses_centre
+from takmail.games.tzaar.board import NAMES, RAYS, Spot, between, crosses_centre, lines_through
 from takmail.games.tzaar.pieces import Kind, Stack
 from takmail.games.tzaar.position import COLOR_BIT, HEIGHT_SHIFT, Position, stack_of
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, write_action
@@ -161,7 +161,7 @@ def _stack_is_yours(position: Position, step: Step) -> Reason | None:
 def _way_is_open(position: Position, step: Step) -> Reason | None:
     """Return what is in the way to the end. The end itself may be empty."""
     taken = position.white | position.black
-    for mask, reached in LINES[step.start]:
+    for mask, reached in lines_through(step.start):
         if step.end in reached[taken & mask]:
             return None
     way = between(step.start, step.end)

@@ -242,7 +242,7 @@ Blocks = tuple[Block, ...]
 
 def paragraph(*sentences: Text | None) -> Blocks:
     """Return a paragraph of these sentences, without those that are None; nothing if none is left."""
-    kept = tuple(sentence for sentence in sentences if sentence is not None)
+    kept = tuple([sentence for sentence in sentences if sentence is not None])
     return (Paragraph(kept),) if kept else ()
 
 

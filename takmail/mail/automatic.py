@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import filterfalse
 
 from takmail.mail.headers import Headers, first_word, media_type
 from takmail.mail.letter import MACHINE_HEADER
@@ -62,7 +63,7 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.casefold()
     spread = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in spread if not unicodedata.combining(c)).casefold().replace("ı", "i")
+    return "".join(filterfalse(unicodedata.combining, spread)).casefold().replace("ı", "i")
 
 
 def _phrases(listed: str) -> str:

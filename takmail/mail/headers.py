@@ -41,15 +41,18 @@ class Headers:
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of the header `name` (in lower case)."""
-        return tuple(value for key, value in self.items if key == name)
+        return tuple([value for key, value in self.items if key == name])
 
     def first(self, name: str) -> str:
         """Return the first value of the header `name` (in lower case), or '' if there is none."""
-        return next((value for key, value in self.items if key == name), "")
+        for key, value in self.items:
+            if key == name:
+                return value
+        return ""
 
     def names(self) -> frozenset[str]:
         """Return the names of all headers, in lower case."""
-        return frozenset(key for key, _ in self.items)
+        return frozenset([key for key, _ in self.items])
 
 
 def split_head(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers, bytes]:

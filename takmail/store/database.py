@@ -17,6 +17,7 @@ from sqlmodel import Session
 from takmail.store.machine_time import TimeSource, utc_now
 from takmail.store.schema import BUSY_SECONDS, HEAD, CannotUse, DatabaseFault, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
+from takmail.store.statements import by_driver
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
@@ -300,10 +301,10 @@ def _begin_sqlite(connection: Connection) -> None:
     # The setting can't be changed within a transaction, and the pooled connection may still have the other value.
     synchronous = "FULL" if _waits_for_disk(connection) else "NORMAL"
     if connection.info.get(_SYNCHRONOUS) != synchronous:
-        connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
+        by_driver(connection, f"PRAGMA synchronous={synchronous}", ())
         connection.info[_SYNCHRONOUS] = synchronous
     only_reads = connection.get_execution_options().get(_ONLY_READS, False)
-    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    by_driver(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE", ())
 
 
 def _begin_postgresql(connection: Connection) -> None:

@@ -73,7 +73,7 @@ def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str
     if not rows:
         return 0
     session.flush()
-    connection: Any = session.get_bind()
+    connection: Any = session.bind
     prepared = _prepared(statement, connection.dialect, tuple([(name, None) for name in rows[0]]))
     return by_driver(connection, prepared.sql, [prepared.parameters(row) for row in rows]).rowcount
 
@@ -172,7 +172,7 @@ def _executed(
     session: Session, statement: Executable, values: Mapping[str, object]
 ) -> tuple[_Prepared, DriverResult]:
     session.flush()
-    connection: Any = session.get_bind()
+    connection: Any = session.bind
     lengths = [
         (name, _filled_up(len(value)) if isinstance(value, list | tuple | set | frozenset) else None)
         for name, value in values.items()

@@ -166,7 +166,7 @@ class Letters:
     rows: Sequence[Any]
 
     def _to(self, seat: Seat, what: str) -> Sequence[Any]:
-        found = (row for row in self.rows if row.what == what and row.seat == seat)
+        found = [row for row in self.rows if row.what == what and row.seat == seat]
         return sorted(found, key=attrgetter("id"))
 
     @property

@@ -160,8 +160,10 @@ def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
 
     If the letter about the turn has not left yet, it is assumed to leave now. Raises CorruptGame.
     """
+    if not game.record.is_open or _pace_of(game) is None:
+        return None
     clock = clock_of(game)
-    if not game.record.is_open or clock.allowance is None:
+    if clock.allowance is None:
         return None
     until = clock.deadline or clock.after(now, clock.allowance)
     left = clock.left(now)

@@ -221,7 +221,10 @@ class Player:
 
     def mailbox(self, address: str) -> Mailbox | None:
         """Return the player's mailbox with this address, None if the player has no such address."""
-        return next((mailbox for mailbox in self.mailboxes if mailbox.address == address), None)
+        for mailbox in self.mailboxes:
+            if mailbox.address == address:
+                return mailbox
+        return None
 
     def named(self, name: str, skeleton: str) -> "Player":
         """Return the player under another name."""

@@ -77,6 +77,13 @@ class TimesOff(TypeDecorator[tuple[TimeOff, ...]]):
         )
 
 
+class _Members(dict[Any, Any]):
+    """The members of an enum by their values. A value that the enum lacks is its own."""
+
+    def __missing__(self, stored: Any) -> Any:
+        return stored
+
+
 class OneOf(TypeDecorator[Any]):
     """A column of the values of an enum. A stored value that the enum lacks is returned as it is, to be detected later.
 
@@ -92,8 +99,7 @@ class OneOf(TypeDecorator[Any]):
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
         """Return the function that converts a stored value."""
-        members = {member.value: member for member in self.enum}
-        return lambda stored: members.get(stored, stored)
+        return _Members({member.value: member for member in self.enum}).__getitem__
 
 
 SEAT = OneOf(Seat, Integer())

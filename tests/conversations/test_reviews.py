@@ -82,7 +82,7 @@ def test_a_review_comes_in_a_letter_of_its_own_to_who_asked(harness: MemoryHarne
     assert [int(turn) for turn in re.findall(r"Turn (\d+): ", text)] == [8, 9, 10, 11]
     assert 'You played "ps e2".' in text
     assert "Turn 10: After Ben's move you could make a road at once. Ben could have prevented it." in text
-    assert "You could have forced a road in 2 turns of yours, whatever Ben played (tinue)." in text
+    assert "You could have forced a road in 2 turns of yours, whatever Ben played." in text
     assert "no road that threats alone can force within 5 turns of both players." in text
     assert 'It goes on to the end like this: "pc d4", ' in text
     assert (

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
+from sys import intern
 
 from babel import Locale
 from babel.dates import format_datetime
@@ -171,7 +172,7 @@ class Macros(Mapping[str, Macro]):
         self._families: dict[str, str] = {}
         for family in self._environment.list_templates(extensions=("jinja",)):
             source = self._loader.get_source(self._environment, family)[0]
-            for name in _NAME.findall(source):
+            for name in map(intern, _NAME.findall(source)):
                 assert name not in self._families, f"two messages are called {name}"
                 self._families[name] = family
 

@@ -1,4 +1,8 @@
-"""The tables of the database, one class each."""
+"""The tables of the database, one class each.
+
+Partial indexes have their condition for SQLite only. Migrations make the tables of PostgreSQL, whose dialect SQLAlchemy
+would load to read an option for it, and that takes 2 MiB.
+"""
 
 from takmail.store.tables.clubs import EntryRow, PairingRow, StepRow, TournamentRow
 from takmail.store.tables.column_types import Moment

@@ -26,7 +26,6 @@ class TournamentRow(TableRow, table=True):
             "skeleton",
             unique=True,
             sqlite_where=_GOES_ON,
-            postgresql_where=_GOES_ON,
         ),
         {"sqlite_autoincrement": True},
     )

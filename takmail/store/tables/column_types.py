@@ -28,6 +28,9 @@ MAIL = LargeBinary(2**24 - 1)
 class TableRow(SQLModel):
     """A row of a table. The table is called as its class, such as `taken_back` for `TakenBackRow`."""
 
+    # Nothing validates rows, so pydantic need not prepare for it.
+    model_config = {"defer_build": True}
+
     @declared_attr.directive
     def __tablename__(cls) -> str:  # noqa: N805 - SQLAlchemy calls it with the class
         """Return the name of the table."""

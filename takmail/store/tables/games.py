@@ -46,7 +46,6 @@ class GameRow(TableRow, table=True):
             "rematch_of",
             unique=True,
             sqlite_where=NOT_DECLINED,
-            postgresql_where=NOT_DECLINED,
         ),
         {"sqlite_autoincrement": True},
     )

@@ -75,10 +75,9 @@ class InboxRow(TableRow, table=True):
             "budget",
             "received_at",
             sqlite_where=HAS_BUDGET,
-            postgresql_where=HAS_BUDGET,
         ),
-        Index("ix_inbox_part_of", "part_of", sqlite_where=IS_PART, postgresql_where=IS_PART),
-        Index("ix_inbox_claimed_by", "claimed_by", sqlite_where=IS_CLAIMED, postgresql_where=IS_CLAIMED),
+        Index("ix_inbox_part_of", "part_of", sqlite_where=IS_PART),
+        Index("ix_inbox_claimed_by", "claimed_by", sqlite_where=IS_CLAIMED),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -142,7 +141,7 @@ class OutboxRow(TableRow, table=True):
         # The order of delivery.
         Index("ix_outbox_due", "state", "delivery_class", "due_at"),
         # Few letters have a budget, so a partial index costs the others nothing.
-        Index("ix_outbox_budget", "budget", "due_at", sqlite_where=HAS_BUDGET, postgresql_where=HAS_BUDGET),
+        Index("ix_outbox_budget", "budget", "due_at", sqlite_where=HAS_BUDGET),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
         # All that rate limits count by.
         Index("ix_outbox_purpose", "mail_to", "purpose", "created_at", "game_id"),

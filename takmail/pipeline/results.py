@@ -139,15 +139,15 @@ def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bo
 
 def as_written(result: Result, typed: str) -> Result:
     """Return the result with its lines as they stand in what was typed, such as with full-width marks."""
-    lines = typed.splitlines()
     if typed.isascii() or not result.reports:
         return result
-    reports = tuple(replace(one, line=_as_written(one.line, lines)) for one in result.reports)
+    written: dict[str, str] = {}
+    sought = {report.line for report in result.reports}
+    for raw in typed.splitlines():
+        forms = ((line, as_typed(line, raw)) for line in sought.difference(written))
+        written |= {line: form for line, form in forms if form != line}
+    reports = tuple(replace(report, line=written.get(report.line, report.line)) for report in result.reports)
     return replace(result, reports=reports)
-
-
-def _as_written(line: str, lines: Sequence[str]) -> str:
-    return next((written for raw in lines if (written := as_typed(line, raw)) != line), line)
 
 
 def _first_told(happened: Sequence[events.Event]) -> events.Event:

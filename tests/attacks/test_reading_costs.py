@@ -29,6 +29,12 @@ def test_reading_costs_little(situation: str, kind: str) -> None:
     assert read.calls(mail) < MOST_CALLS or read.calls(mail) < MOST_CALLS
 
 
+@pytest.mark.parametrize("kind", ["chinese run", "orders and chinese words"])
+def test_what_is_answered_costs_little_more(kind: str) -> None:
+    situation, mail = situation_of("Tak"), mail_of(KINDS[kind]())
+    assert min(situation.all_calls(mail) for _ in range(2)) < 2 * MOST_CALLS
+
+
 @pytest.fixture
 def begun() -> MemoryHarness:
     harness = MemoryHarness()

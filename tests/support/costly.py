@@ -150,6 +150,24 @@ KINDS: dict[str, Callable[[], Iterator[str]]] = {
     "lines of 390 polite": lambda: _numbered("please " * 55),
     "lines of 390 chinese": lambda: (("好的我走" * 14 + f"{n} ") * 6 for n in count()),
     "letters": lambda: _numbered("t t t t t t t", "a b c d e {n}"),
+    "japanese run": lambda: (
+        ("今日は公園へ行きましたので返事が遅れます" * 20)[n % 20 : 380 + n % 20] for n in count()
+    ),
+    "thai run": lambda: (("วันนี้ฉันไปสวนสาธารณะกับเพื่อน" * 14)[n % 9 : 380 + n % 9] for n in count()),
+    "nested brackets": lambda: _numbered("[(" * 40 + "{w} {n}" + ")]" * 40, "(" * 390),
+    "percent-encoded": lambda: _numbered("%E6%88%91%20{n}" * 20, "=E6=88=91={n}" * 20),
+    "commands of three languages": lambda: _numbered(
+        "resign сдаюсь 认输 draw ничья 提和 {n} undo 帮助 помощь hint"
+    ),
+    "dates in a line": lambda: _numbered("away until 5 December, 6.12., 12月7日, до 8 декабря {n}, " * 6),
+    "links": lambda: _numbered("https://example.org/{w}/{n}?a=b&c=%20{s}", "<https://example.org/{n}>"),
+    "headings of games": lambda: _numbered("> #{n} · Ben · 5x5", "#{n} · Ada · 5x5", "ps {s}"),
+    "quotes in quotes": lambda: _numbered(">>>> {w} {n}", "> > On Monday Ada wrote: {s}", ">{w}"),
+    "one word": lambda: _numbered("{w}" * 60 + "{n}"),
+    "conditions": lambda: _numbered("if {s} then {e}, если {s} то {e}, 如果{s}就{e}, " * 5),
+    "orders and chinese words": lambda: _numbered(
+        "帮助 rs ptn games log 认输 {n}", "help", "rs", "帮助", "ptn"
+    ),
 }
 
 
@@ -161,12 +179,14 @@ def mail_of(lines: Iterator[str], size: int = MAX_TYPED_CHARS) -> str:
     return text[:size]
 
 
+MANY_GAMES = 29
 OPENING = {"5": ("ps a1", "ps b2", "ps c3"), "5 relay": ("ps a1", "ps b2", "ps c3"), "tzaar": ()}
 SITUATIONS = {
     "Tak": "5",
     "TZAAR": "tzaar",
     "relay": "5 relay",
     "no reply": "5",
+    "many games": "5",
     "invited": "",
     "stranger": "",
 }
@@ -204,7 +224,10 @@ class Situation:
             self.harness.begin(self.game)
             self.harness.play(*OPENING[self.game])
             self.who = f"Ben <{BEN}>" if OPENING[self.game] else self.who
-        self.answers = name not in ("no reply", "stranger")
+        if name == "many games":
+            for number in range(MANY_GAMES):
+                self.harness.send(self.who, f"new 5 vs u{number}@example.org")
+        self.answers = name not in ("no reply", "many games", "stranger")
 
     def mail(self, text: str) -> bytes:
         """Return a mail of this text."""
@@ -223,4 +246,11 @@ class Situation:
         forget()
         with patch.object(process, "interpret", profiled), suppress(_IsReadError):
             self.harness.decide(mail)
+        return sum(one.callcount for one in profile.getstats())
+
+    def all_calls(self, text: str) -> int:
+        """Return the number of function calls that it takes to read and to answer a mail."""
+        mail, profile = self.harness.arrive(self.mail(text)), Profile()
+        forget()
+        profile.runcall(self.harness.decide, mail)
         return sum(one.callcount for one in profile.getstats())

@@ -42,17 +42,32 @@ def as_typed(part: str, raw: str) -> str:
 
     A part that does not stand there is returned unchanged. Invisible characters are left out.
     """
-    if raw.isascii() or not part or part not in plain(raw):
+    if raw.isascii() or not part or part not in _plain_once(raw):
         return part
-    forms = [(typed, plain(typed).replace(" ", "")) for typed in raw]
-    shown = [(typed, form) for typed, form in forms if form or typed.isspace()]
-    places = [place for place, (_, form) in enumerate(shown) for _ in form]
+    shown, places, forms = _shown_in(raw)
     sought = part.replace(" ", "")
-    start = "".join(form for _, form in shown).rfind(sought)
+    start = forms.rfind(sought)
     if start < 0:
         return part  # Characters that stand together are normalized together.
     typed_part = shown[places[start] : places[start + len(sought) - 1] + 1]
-    return _SPACES.sub(" ", "".join(typed for typed, _ in typed_part))
+    return _SPACES.sub(" ", "".join(typed_part))
+
+
+_plain_once = lru_cache(2)(plain)
+"""Returns what `plain` returns. It keeps the last lines, as several parts are sought in the same one."""
+
+
+@lru_cache(2)
+def _shown_in(raw: str) -> tuple[tuple[str, ...], tuple[int, ...], str]:
+    """Return the visible characters of a line, which of them each letter of its plain form is of, and this form."""
+    shown = tuple((typed, form) for typed in raw if (form := _form_of(typed)) or typed.isspace())
+    places = tuple(place for place, (_, form) in enumerate(shown) for _ in form)
+    return tuple(typed for typed, _ in shown), places, "".join(form for _, form in shown)
+
+
+@lru_cache(4096)
+def _form_of(char: str) -> str:
+    return plain(char).replace(" ", "")
 
 
 @lru_cache(4096)

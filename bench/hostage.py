@@ -163,7 +163,7 @@ def play(service: Service, seconds: float) -> dict[str, list[float]]:
 
 
 def _waits(service: Service, game: int) -> bool:
-    return bool(service.count("SELECT count(*) FROM due WHERE work = 'move' AND game_id = ?", game))
+    return bool(service.count("SELECT count(*) FROM due WHERE work = 'move' AND subject = ?", game))
 
 
 def main() -> None:

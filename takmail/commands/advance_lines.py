@@ -29,10 +29,15 @@ class IfThen(Arguments):
     def read(cls, rest: Rest) -> Self | None:
         """Parse turns with `then` between them, all of which read as turns. "if you want, we can stop" is chat."""
         parts = tuple(part.strip() for part in _THEN.split(rest.text))
-        readings = [rest.read_turn(part) for part in parts]
-        if len(parts) < 2 or None in readings:
+        if len(parts) < 2:
             return None
-        return cls(parts, all(isinstance(reading, Turn) for reading in readings))
+        is_plain = True
+        for part in parts:
+            reading = rest.read_turn(part)
+            if reading is None:
+                return None
+            is_plain = is_plain and isinstance(reading, Turn)
+        return cls(parts, is_plain)
 
     def written(self) -> str | None:
         """Return the turns."""

@@ -22,6 +22,7 @@ from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
 from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import State
 from takmail.letters.services import Services
+from takmail.limits.words import MAX_READ_TWICE_CHARS
 from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
@@ -38,7 +39,7 @@ from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.results import seated_context
 from takmail.pipeline.split_mail import typed_parts
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
-from takmail.world import UNFINISHED, GameNumber, Player, Queries
+from takmail.world import UNFINISHED, GameNumber, Queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +176,24 @@ def _for_one_game(
     return replace(mail, message=message, text=text, reply=reply), claim
 
 
-def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: bool = False) -> Interpreted:
-    """Parse the text of a mail in its context. `is_guessed`: the mail does not name the seat's game."""
+def _interpreted(
+    mail: _Mail,
+    context: Context,
+    place: Place,
+    *,
+    is_guessed: bool = False,
+    understood: Understood | None = None,
+) -> Interpreted:
+    """Parse the text of a mail in its context, unless it is `understood` already.
+
+    `is_guessed`: the mail does not name the seat's game.
+    """
     claim = place if isinstance(place, SeatClaim) else None
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
     game, seat = (None, None) if claim is None else (context.world.game(claim.game), claim.seat)
     typed = extract_in_game(mail.services, mail.message, mail.reply.letter, mail.text, game, seat)
-    understood = read(context, typed, questions.expected)
+    if understood is None:
+        understood = read(context, typed, questions.expected)
     return Interpreted(mail.sender, place, context, typed, understood, questions)
 
 
@@ -191,19 +203,40 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     None is for a part of a mail for several games, whose other parts name theirs.
     """
     context = replace(context, outside=OutsideGames(None if place is None else place.game))
+    player = mail.sender.player
+    may_want_game = player is not None and place is None and context.cause.part_of is None
+    if may_want_game and len(mail.text) > MAX_READ_TWICE_CHARS and mail.lesson is None:
+        read_once = _read_in_only_game(mail, context)
+        if read_once is not None:
+            return read_once
     interpreted = _interpreted(mail, context, place)
     if mail.lesson is not None and interpreted.questions.answered is None:
         again = given_again(mail.services, *mail.lesson, interpreted.understood)
         interpreted = replace(interpreted, understood=again)
     is_only_answer = interpreted.questions.expected.waits is not None and not interpreted.understood.orders
-    player = mail.sender.player
-    is_part = context.cause.part_of is not None
-    if player is None or is_part or is_only_answer or not wants_game(context, interpreted.understood):
+    if not may_want_game or is_only_answer or not wants_game(context, interpreted.understood):
         return interpreted
-    claim = _only_game(context, mail.sender, player)
+    claim = _only_game(context, mail.sender)
     if claim is None:
         return interpreted
     return _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
+
+
+def _read_in_only_game(mail: _Mail, context: Context) -> Interpreted | None:
+    """Interpret a long mail that names no game, whose lines are read only in the sender's only game.
+
+    If its commands need no game, it is about none. Return None if it may answer a question outside games, or if there
+    is no such game.
+    """
+    claim = _only_game(context, mail.sender)
+    if claim is None or context.world.game(claim.game).is_corrupt:
+        return None
+    if find_questions(context, mail.reply).expected.waits is not None:
+        return None
+    in_game = _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
+    if wants_game(context, in_game.understood):
+        return in_game
+    return _interpreted(mail, context, None, understood=in_game.understood)
 
 
 def wants_game(context: Context, understood: Understood) -> bool:
@@ -217,11 +250,14 @@ def wants_game(context: Context, understood: Understood) -> bool:
     )
 
 
-def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | None:
+def _only_game(context: Context, sender: Sender) -> SeatClaim | None:
     """Guess the game of a mail that names none. Return the seat in it, or None.
 
     It is the only game that waits for the sender, or otherwise the sender's only game.
     """
+    player = sender.player
+    if player is None:
+        return None
     records = context.world.games_of(player.id, *UNFINISHED)
     # An invitation that was not sent yet does not count.
     invited_or_running = [

@@ -120,7 +120,7 @@ class Table:
         start = 0
         while start < len(words):
             lengths = self._lengths.get(words[start], ())
-            if not lengths and not self._beginnings:
+            if not lengths and not (self._beginnings and self._begins.match(words[start])):
                 start += 1  # the usual case
                 continue
             # Only what has a wildcard can be in the table and begin no phrase.

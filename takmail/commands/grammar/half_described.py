@@ -1,6 +1,7 @@
 """Recognise lines in which somebody says what they put or move, though nobody can tell which turn that is."""
 
 import re
+from functools import cache
 
 from takmail.commands.grammar.descriptions import PLACE
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
@@ -55,9 +56,10 @@ def _is_about_own_turn(sentence: str, reader: Reader) -> bool:
     return is_own and (is_acted or begins_so)
 
 
-def _parts(meaning: str) -> list[str]:
+@cache
+def _parts(meaning: str) -> tuple[str, ...]:
     """Return the parts of what a word stands for. Where a move begins is no action."""
-    return [] if meaning.startswith("from") else re.split("[ /]", meaning)
+    return () if meaning.startswith("from") else tuple(re.split("[ /]", meaning))
 
 
 def _is_of_others(before: tuple[str, ...]) -> bool:

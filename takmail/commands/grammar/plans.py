@@ -15,6 +15,11 @@ from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 _PLACE = re.compile(r"(?:(?<![a-z0-9])|(?<=(?<![a-z0-9])[fsc1-8]))[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
 """The name of a place, also behind a piece or a number, as in `Sc4` and `3c4>`."""
+_LIKE_PLACE = re.compile(
+    rf"[a-i{''.join(chr(like) for like, letter in LOOK_ALIKES.items() if chr(letter) in 'abcdefghi')}][1-9]",
+    re.IGNORECASE,
+)
+"""What is a place, or would be one with a letter that it resembles."""
 _SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
 _SPATIAL = "beside"
 """What words of the table `later` stand for that are about a place: "next to"."""
@@ -67,10 +72,13 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     Where the writer's next turn comes after the opponent's, one that comes then or next is a plan, too. `is_turn`: the
     line is one turn, or probably the turn of a writer who is to move, so that two places in it are those of one move.
     """
-    raw = _without_namesakes(raw)
     text = _latin(raw)
+    if not _places(text, setting):
+        return False  # the usual case
+    kept = _without_namesakes(raw)
+    raw, text = kept, text if kept == raw else _latin(kept)
     if not _places(text, setting) or CELLS.fullmatch(raw):
-        return False  # the usual case, and what stands on a board
+        return False  # what stands on a board
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
         _names_condition(typed)
@@ -88,7 +96,9 @@ def is_intention(raw: str, setting: Setting) -> bool:
 
     It has a word for what its writer will do or wishes, or says little more than the place. What was is no intention.
     """
-    if setting.is_place is None or not setting.is_about_later or CELLS.fullmatch(raw):
+    if setting.is_place is None or not setting.is_about_later or not _places(_latin(raw), setting):
+        return False  # the usual case
+    if CELLS.fullmatch(raw):
         return False
     return any(
         _free_places(clause, setting) and _tells_intention(clause, sentence, setting)
@@ -120,7 +130,8 @@ def _without_namesakes(raw: str) -> str:
 
 
 def _latin(raw: str) -> str:
-    return raw if raw.isascii() else raw.translate(LOOK_ALIKES)
+    """Return a text with its places in Latin letters."""
+    return raw.translate(LOOK_ALIKES) if not raw.isascii() and _LIKE_PLACE.search(raw) else raw
 
 
 def _names_condition(typed: str) -> bool:

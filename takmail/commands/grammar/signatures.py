@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from takmail.commands.grammar.normalize import words_of_names
 from takmail.commands.grammar.parts import Part
+from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import table, words_of
 
 _MOST_CHARACTERS = 4
@@ -25,6 +26,8 @@ def without_signature(parts: tuple[Part, ...], names: Collection[str]) -> tuple[
 def _only_signs(lines: Sequence[str], names: Collection[str]) -> bool:
     """Tell whether lines are a closing formula, or one and a name."""
     text = "\n".join(lines)
+    if len(text) > MAX_MOVE_CHARS:
+        return False  # A signature is short.
     words = words_of(text)
     others = table("closings").others(words)
     if len(others) == len(words):

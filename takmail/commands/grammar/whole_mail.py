@@ -130,9 +130,10 @@ def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
         return part
     doubt = _arguments(part)
     is_described = not setting.is_about_later and isinstance(doubt, Unclear) and bool(doubt.offers)
-    is_turn = is_described or (names_place(part.raw) and _reads_as_turn(part.raw, reader))
-    if not is_plan(part.raw, setting, is_turn=is_turn):
-        return part
+    if not is_plan(part.raw, setting, is_turn=True):
+        may_be_plan = not is_described and is_plan(part.raw, setting, is_turn=False)
+        if not may_be_plan or (names_place(part.raw) and _reads_as_turn(part.raw, reader)):
+            return part
     return Part(part.raw.strip(), _doubt(command_form(part.raw), reader, LineFault.PLAN))
 
 

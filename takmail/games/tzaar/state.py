@@ -100,7 +100,7 @@ class TzaarState:
 
     def exact(self, line: str) -> Turn | None:
         """Return the turn that a line is for `read`, None if it is none."""
-        return as_turn(read(line, self._seen))
+        return as_turn(read(line, self._seen, is_exact=True))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read a turn of one line, or of two lines with an action each."""

@@ -87,8 +87,14 @@ def _read_move(words: Sequence[str], position: Position) -> Reading:
     if len(words) < 2 or not _HEAD.fullmatch(words[0]) or not _SQUARE.fullmatch(words[1]):
         return None
     head, name, *rest = words
-    if len(_others(rest)) > MOST_FOREIGN_WORDS:
+    reading = _read_parts(head, name, rest, position)
+    if isinstance(reading, NearMiss) and len(_others(rest)) > MOST_FOREIGN_WORDS:
         return None
+    return reading
+
+
+def _read_parts(head: str, name: str, rest: list[str], position: Position) -> Reading:
+    """Read a move whose first words are its head and its square."""
     try:
         square = mail.square_named(position.board, name)
     except NotationError as error:

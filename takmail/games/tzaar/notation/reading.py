@@ -64,15 +64,18 @@ _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece",
 """The faults of a turn for which another line is likely to be meant."""
 
 
-def read(line: str, position: Position | None) -> Reading:
-    """Read one line as a turn in `position`; None if the board is unknown. Spaces are already normalised."""
+def read(line: str, position: Position | None, *, is_exact: bool = False) -> Reading:
+    """Read one line as a turn in `position`; None if the board is unknown. Spaces are already normalised.
+
+    If it `is_exact`, a line with a slip in some word is None.
+    """
     is_passing = "pass" in line.lower() or len(line) <= _LONGEST_PASS
     if len(line) > MAX_MOVE_CHARS or not (is_passing or may_name_place(line)):
         return None
     words = words_of(line)
     parsed = parse(words.tokens)
     if parsed is None or len(parsed.foreign) > MOST_FOREIGN_WORDS:
-        return _nearly(line)
+        return None if is_exact else _nearly(line)
     if parsed.actions == (Pass.PASS,) and (position is None or parsed.foreign or words.is_marked):
         return None
     reading = _read_actions(parsed.actions, words.threat, words.number, position)

@@ -1,9 +1,8 @@
 """Compose pictures from sprites, each of which is drawn once and kept, and write animations as GIF."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
-from itertools import pairwise
 
 from PIL import GifImagePlugin, Image, ImageChops
 
@@ -42,7 +41,7 @@ class Painter:
         if len(kits) != 1:
             raise ValueError("an animation is of scenes of one kit")
         painter = self._kit_painter(kits.pop(), _HALF)
-        return gif([painter.put_together(scene) for scene in scenes], painter.palette.flat)
+        return gif(map(painter.put_together, scenes), painter.palette.flat)
 
     def _kit_painter(self, kit: Kit, scale: float) -> "_KitPainter":
         found = self._kit_painters.get((kit, scale))
@@ -79,16 +78,21 @@ class _KitPainter:
             image.paste(sprite, (int(x * scale), int(y * scale)))
 
 
-def gif(images: Sequence[Image.Image], palette: bytes) -> bytes:
+def gif(images: Iterable[Image.Image], palette: bytes) -> bytes:
     """Encode images of one size in mode P with three-byte colours of `palette`, at most 255 of them.
 
-    The first image is stored as a whole, and each later one as its difference from the image before.
+    The first image is stored as a whole, and each later one as its difference from the image before. Only these two are
+    held: all images of a game would take more memory than anything else.
     """
-    frames = [Image.frombytes("L", image.size, image.tobytes()) for image in images]  # the values are indexes
-    parts = [_head(frames[0].size, palette), *_frame(frames[0], (0, 0), len(frames) > 1)]
-    for at, (before, frame) in enumerate(pairwise(frames), 2):
-        changed, corner = _difference(before, frame)
-        parts += _frame(changed, corner, at < len(frames))
+    frames = (Image.frombytes("L", image.size, image.tobytes()) for image in images)  # the values are indexes
+    before = next(frames)
+    parts = [_head(before.size, palette)]
+    part, corner = before, (0, 0)
+    for frame in frames:
+        parts += _frame(part, corner, goes_on=True)
+        part, corner = _difference(before, frame)
+        before = frame
+    parts += _frame(part, corner, goes_on=False)
     return b"".join((*parts, b";"))
 
 

@@ -202,9 +202,10 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
 
     None is for a part of a mail for several games, whose other parts name theirs.
     """
-    context = replace(context, outside=OutsideGames(None if place is None else place.game))
+    named = _watched_game(mail, context) if place is None else place.game
+    context = replace(context, outside=OutsideGames(named))
     player = mail.sender.player
-    may_want_game = player is not None and place is None and context.cause.part_of is None
+    may_want_game = player is not None and named is None and context.cause.part_of is None
     if may_want_game and len(mail.text) > MAX_READ_TWICE_CHARS and mail.lesson is None:
         read_once = _read_in_only_game(mail, context)
         if read_once is not None:
@@ -237,6 +238,15 @@ def _read_in_only_game(mail: _Mail, context: Context) -> Interpreted | None:
     if wants_game(context, in_game.understood):
         return in_game
     return _interpreted(mail, context, None, understood=in_game.understood)
+
+
+def _watched_game(mail: _Mail, context: Context) -> GameNumber | None:
+    """Return the game of the answered letter if the sender only watches it. Its moves are meant for no other."""
+    letter, player = mail.reply.letter, mail.sender.player
+    game = None if letter is None or letter.game is None else context.world.find_game(letter.game)
+    if game is None or player is None or player.id in game.record.players:
+        return None
+    return game.number
 
 
 def wants_game(context: Context, understood: Understood) -> bool:

@@ -71,3 +71,12 @@ def test_moves_that_are_passed_on(harness: MemoryHarness) -> None:
         True,
         True,
     ]
+
+
+def test_a_move_in_an_answer_is_played_in_no_other_game(harness: MemoryHarness) -> None:
+    harness.send(f"Gus <{GUS}>", "new 5 vs ben@example.org first=me")
+    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
+    news(harness, "ps a1")
+    (answer,) = harness.send(f"Gus <{GUS}>", "ps b4", harness.last(GUS))
+    assert answer.to == GUS
+    assert "you have no game #2" in said(answer)

@@ -81,10 +81,14 @@ def offers_lapse_with_turns(world: World, event: events.TurnsTakenBack) -> Itera
 
 
 def draw_is_agreed(_world: World, event: events.OfferAgreed) -> Iterator[events.GameEnded]:
-    """End the game by an agreed draw, or by the time of the player who did not claim."""
+    """End the game by an agreed draw."""
     if event.offer.kind is PendingKind.DRAW:
         yield events.GameEnded(game=event.game, ruling=Ruling.AGREED)
-    elif event.offer.kind is PendingKind.TIME:
+
+
+def claimed_time_ends_game(_world: World, event: events.OfferAgreed) -> Iterator[events.GameEnded]:
+    """End the game by the time of a player who grants that it is over, as the opponent claims."""
+    if event.offer.kind is PendingKind.TIME:
         yield events.GameEnded(game=event.game, ruling=ON_TIME[event.seat])
 
 
@@ -231,7 +235,13 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
     events.DisputeOpened: (answer_waits_for_go,),
     events.ResignationAsked: (question_holds_answer,),
     events.ChatQueued: (words_hold_answer,),
-    events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
+    events.OfferAgreed: (
+        draw_is_agreed,
+        claimed_time_ends_game,
+        pace_is_agreed,
+        turns_are_taken_back,
+        board_is_adopted,
+    ),
     events.Resigned: (resignation_ends_game,),
     events.LostOnTime: (time_ends_game,),
     events.GameEnded: (preparations_end, result_counts, game_counts_otherwise, OfCause(next_game_begins)),

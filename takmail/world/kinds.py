@@ -286,7 +286,10 @@ class PendingKind(StrEnum):
 
 
 class LogWord(StrEnum):
-    """The actions that the operator's log names. All are the operator's, except `frozen`, which is takmail's own."""
+    """The actions that the operator's log names.
+
+    All are the operator's, except `frozen`, which is takmail's own, and `ended` if a tournament's name is who did it.
+    """
 
     ADJOURNED = "adjourned"
     RESUMED = "resumed"

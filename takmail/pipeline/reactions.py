@@ -38,17 +38,19 @@ from takmail.world import (
 
 Reaction = Callable[[World, Any], Iterator[events.Event]]
 """Yields what follows from an event, in the world after it."""
+ReactionOfCause = Callable[[Context, Any], Iterator[events.Event]]
+"""Yields what follows from an event, for which it needs the time, the chance or the services of the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfCause:
-    """A reaction that needs the time, the chance or the services of the cause.
+    """Marks a reaction that needs the cause.
 
     It is asked when all has followed that follows from the world alone: a game that begins must find the results and
     the standings counted that led to it.
     """
 
-    reaction: Callable[[Context, Any], Iterator[events.Event]]
+    reaction: ReactionOfCause
 
 
 # What lapses.
@@ -264,20 +266,15 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
 
 
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
-    """Return the reactions to events of a class that need the world alone.
-
-    They are those to the class, and to the classes that it is based on.
-    """
-    return tuple(
-        reaction
-        for base in kind.__mro__
-        for reaction in REACTIONS.get(base, ())
-        if not isinstance(reaction, OfCause)
-    )
+    """Return the reactions to events of a class that need the world alone."""
+    return tuple(reaction for reaction in _reactions(kind) if not isinstance(reaction, OfCause))
 
 
-def reactions_of_cause(
-    kind: type[events.Event],
-) -> tuple[Callable[[Context, Any], Iterator[events.Event]], ...]:
+def reactions_of_cause(kind: type[events.Event]) -> tuple[ReactionOfCause, ...]:
     """Return the reactions to events of a class that need the cause."""
-    return tuple(reaction.reaction for reaction in REACTIONS.get(kind, ()) if isinstance(reaction, OfCause))
+    return tuple(reaction.reaction for reaction in _reactions(kind) if isinstance(reaction, OfCause))
+
+
+def _reactions(kind: type[events.Event]) -> Iterator[Reaction | OfCause]:
+    """Yield the reactions to events of a class: those to it, and to the classes that it is based on."""
+    return (reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))

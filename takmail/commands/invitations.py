@@ -39,12 +39,14 @@ def ask_next(context: Context) -> Events:
     asked = [record for record in waiting if record.invitation.written_at is not None]
     written: list[events.Event] = []
     for record in waiting:
-        if record.invitation.written_at is None and _may_ask(context, guest, record.invitation.host, asked):
-            for game in context.world.sound((record,)):
-                written.append(
-                    events.InvitationWritten(game=game.number, written_at=context.now, comes_last=True)
-                )
-                asked.append(record)
+        may_ask = record.invitation.written_at is None and _may_ask(
+            context, guest, record.invitation.host, asked
+        )
+        if may_ask and context.world.sound([record]):
+            written.append(
+                events.InvitationWritten(game=record.number, written_at=context.now, comes_last=True)
+            )
+            asked.append(record)
     if len(asked) == len(waiting):
         written.append(events.HeldInvitationsWritten(player=guest.id))
     return tuple(written)

@@ -85,10 +85,8 @@ class SeekGame(Arguments):
             return None
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
-        relay, time = (
-            RELAY if self.is_relay else None,
-            None if self.timing == NO_TIMING else self.timing.write(),
-        )
+        relay = RELAY if self.is_relay else None
+        time = None if self.timing == NO_TIMING else self.timing.write()
         counts = "rated=no" if self.is_unrated else None
         return joined(kind, setup, relay, versus, first, time, counts, self.length)
 

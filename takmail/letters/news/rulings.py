@@ -12,17 +12,17 @@ from takmail.letters.reader import Style
 from takmail.world import GameNumber, LetterView, Mailbox, events
 
 
-def _fault_told(batch: LetterBatch, event: events.OperatorNotified) -> LetterBatch:
+def _notify_operator(batch: LetterBatch, event: events.OperatorNotified) -> LetterBatch:
     """Tell the operator of a corrupt game."""
     fault = event.fault
     if batch.services.operator is None:
         return batch
     standing = batch.world.game(GameNumber(fault.game)).record.standing
     page = batch.services.templates.page(
-        "console/alarm.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
+        "console/operator_notified.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
     )
     return batch.outside_games(
-        message("subject_of_alarm", number=fault.game),
+        message("subject_of_broken_game", number=fault.game),
         lambda _: (Code(tuple(page.split("\n"))),),
         Mailbox(batch.services.operator),
         Style(LetterView.TEXT, ENGLISH),
@@ -67,6 +67,6 @@ ROWS: Mapping[type[events.Event], Row] = {
             *without_board(game, was_ended=True),
         ),
     ),
-    events.OperatorNotified: Row(writes=_fault_told),
+    events.OperatorNotified: Row(writes=_notify_operator),
 }
 """Rows of what the operator decides about games, and is told of them."""

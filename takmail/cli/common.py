@@ -64,13 +64,13 @@ as_option = click.option(
 
 
 def time_source() -> TimeSource:
-    """Return the clock of the command that runs: click's context object, or the machine's clock if there is none."""
+    """Return the time source of the command that runs: click's context object, or the machine's if there is none."""
     given: TimeSource | None = click.get_current_context().obj
     return given or utc_now
 
 
 def now() -> datetime:
-    """Return the time by that clock."""
+    """Return the time by the time source of the command."""
     return time_source()()
 
 

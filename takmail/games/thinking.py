@@ -1,7 +1,7 @@
 """The optional parts of a game that think: an opponent, a reviewer of finished games, a teacher, external engines.
 
-What the first two do takes long, so takmail calls them in a process of its own. They have no clock and no chance of
-their own: `is_over` tells them when to stop, and a seed replaces chance.
+What the first two do takes long, so takmail calls them in a process of its own. They have no time source and no chance
+of their own: `is_over` tells them when to stop, and a seed replaces chance.
 """
 
 from abc import ABC, abstractmethod
@@ -69,7 +69,7 @@ class Channel:
     * `read` waits for the next line; after the last one it returns `quit`
     * `waiting` returns the next line if it has come already, or None
     * `write` sends a line
-    * `now` is a clock in seconds
+    * `now` returns the time in seconds
     """
 
     read: Callable[[], str]

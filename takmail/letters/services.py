@@ -1,4 +1,4 @@
-"""Add the services that letters need to those that commands need. None of them is a clock or a random source."""
+"""Add the services that letters need to those that commands need. None of them is a time source or a random source."""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,7 @@ _STANDS = timedelta(days=1)
 
 
 def utc_now() -> datetime:
-    """Return the machine's time. All of takmail that isn't given another clock has this one."""
+    """Return the machine's time. All of takmail that isn't given another time source has this one."""
     return datetime.now(UTC)  # noqa: TID251 - nothing else reads it
 
 

@@ -74,7 +74,7 @@ def started(harness: Harness, reader: Reader | None = None) -> tuple[MailWorker,
     """Return the worker of another process on the same database. The previous process has ended."""
     reader = reader or Reader()
     return MailWorker(
-        harness.store, Causes(harness.services, harness.clock), reader=reader, is_gone=lambda _: True
+        harness.store, Causes(harness.services, harness.time_source), reader=reader, is_gone=lambda _: True
     ), reader
 
 
@@ -266,7 +266,7 @@ def test_what_another_process_has_claimed_is_left_to_it_until_it_is_gone(game: H
     with game.store.transaction() as session:
         assert inbox.claim(session, game.now, "another") is not None
     alive = MailWorker(
-        game.store, Causes(game.services, game.clock), reader=Reader(), is_gone=lambda _: False
+        game.store, Causes(game.services, game.time_source), reader=Reader(), is_gone=lambda _: False
     )
     assert alive.work() == 0
     game.now = game.now.replace(minute=11)  # so long that it must have ended, on whatever machine

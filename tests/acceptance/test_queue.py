@@ -49,7 +49,9 @@ async def test_the_letters_of_some_mails_leave_before_more_are_handled(
             with harness.store.transaction() as session:
                 left.append(len(waiting_mails(session)))
 
-    way_in = mail_worker.MailWorker(harness.store, Causes(harness.services, harness.clock), delivery=Waited())
+    way_in = mail_worker.MailWorker(
+        harness.store, Causes(harness.services, harness.time_source), delivery=Waited()
+    )
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5

@@ -95,7 +95,7 @@ async def test_a_costly_mail_leaves_time_for_what_arrives(harness: Harness) -> N
                 await asyncio.sleep(0)
                 loops += 1
 
-        worker = MailWorker(harness.store, Causes(harness.services, harness.clock))
+        worker = MailWorker(harness.store, Causes(harness.services, harness.time_source))
         for number in range(first, first + 5):
             worker.keep_one(f"From: s{number}@example.net\nTo: tak@example.org\n\nhelp".encode())
         task = asyncio.create_task(other())

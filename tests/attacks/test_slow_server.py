@@ -63,7 +63,7 @@ class Service:
         store = self.harness.store
         senders = [cast(Sender, self.server)] * CONNECTIONS
         self.delivery = DeliveryWorker(
-            store, senders, WithoutThreads(GAMES), self.harness.clock, "serve", disk=NoDisk(store)
+            store, senders, WithoutThreads(GAMES), self.harness.time_source, "serve", disk=NoDisk(store)
         )
         self.mails = MailWorker(store, self.harness.causes, delivery=self.delivery, name="serve")
 

@@ -26,7 +26,9 @@ def known(cli_harness: Harness, tmp_path: Path) -> Harness:
     config.write_text(config.read_text().replace(f'address = "{TAK}"', f'address = "{harness.TAK}"'))
     key = SeatKey(load_keys(tmp_path / "takmail.key").newest, harness.TAK, "+")
     cli_harness.services = replace(cli_harness.services, key=key)
-    cli_harness.mail_worker = MailWorker(cli_harness.store, Causes(cli_harness.services, cli_harness.clock))
+    cli_harness.mail_worker = MailWorker(
+        cli_harness.store, Causes(cli_harness.services, cli_harness.time_source)
+    )
     cli_harness.begin("5")
     cli_harness.play("ps b4")
     return cli_harness

@@ -101,7 +101,7 @@ def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
 ) -> None:
     harness.begin()
     harness.services = replace(harness.services, rates=RateLimits(4, 30, 5))
-    harness.mail_worker = MailWorker(harness.store, Causes(harness.services, harness.clock))
+    harness.mail_worker = MailWorker(harness.store, Causes(harness.services, harness.time_source))
     ask: Callable[[], list[object]] = lambda: [*harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))]  # noqa: E731
     while ask():
         pass

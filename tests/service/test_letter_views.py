@@ -27,7 +27,7 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
     harness.send(f"Someone <{SOMEONE}>", "view html")
     with store.transaction() as session:
         session.get_one(TurnRow, (1, 1)).text = "no turn at all"
-    mail_worker = MailWorker(store, Causes(replace(harness.services, operator=SOMEONE), harness.clock))
+    mail_worker = MailWorker(store, Causes(replace(harness.services, operator=SOMEONE), harness.time_source))
     mail_worker.keep_one(harness.mail(f"Ben <{BEN}>", "log", harness.last(BEN)).as_bytes())
     mail_worker.work()
     (alarm,) = (one for one in harness.collect() if one.to == SOMEONE)

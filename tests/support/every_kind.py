@@ -126,7 +126,9 @@ def _freeze_and_end(harness: Harness) -> None:
     """Damage the second game, let a mail reveal it, and end the game."""
     with harness.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
-    mail_worker = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
+    mail_worker = MailWorker(
+        harness.store, Causes(replace(harness.services, operator=OTHER), harness.time_source)
+    )
     mail_worker.keep_one(harness.mail(BENS, "#2 log").as_bytes())
     mail_worker.work()
     by = OperatorNote("Other", "nobody knows what was played")

@@ -62,14 +62,14 @@ class Harness(Players):
         self.mail_worker = MailWorker(self.store, self.causes)
         self._made_with = self.services, self.mail_worker
 
-    def clock(self) -> datetime:
+    def time_source(self) -> datetime:
         """Return the time, which a test controls."""
         return self.now
 
     @property
     def causes(self) -> Causes:
         """The processor of causes with the current services."""
-        return Causes(self.services, self.clock)
+        return Causes(self.services, self.time_source)
 
     def change(self, **values: object) -> None:
         """Continue with other services, as after a restart with another configuration."""

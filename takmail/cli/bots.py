@@ -40,6 +40,8 @@ def bot(is_tei: bool, level: str, nodes: int | None) -> None:  # noqa: ARG001 - 
     def read_all() -> None:
         for line in _lines(sys.stdin.buffer):
             lines.put(line)
+            if line.strip() == "quit":
+                return  # Python can't end while a thread reads.
         lines.put("quit")
 
     def waiting() -> str | None:

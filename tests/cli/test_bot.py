@@ -56,6 +56,12 @@ def test_garbage_is_answered_by_a_sentence_at_most() -> None:
     assert "info string can't setoption: ValueError('it goes from -20 to 20')" in lines
 
 
+@pytest.mark.parametrize("line", [b"position startpos moves", b"x" * (10 * MIB)], ids=["half", "long"])
+def test_it_ends_at_quit_whatever_is_above_and_behind_it(line: bytes) -> None:
+    result = run(*BOT, text=line + b"\nquit\n" + line)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
 def test_what_never_ends_takes_little_memory() -> None:
     """A line without an end, and lines that come faster than they are answered."""
     lines = b"teinewgame 3\nposition startpos\ngo infinite\n" + 60_000 * (b"x" * 1_000 + b"\n") + b"stop\n"

@@ -10,7 +10,6 @@ from takmail.games.interface import Refused
 from takmail.games.tzaar.board import (
     LENGTHS,
     NAMES,
-    NEIGHBOURS,
     RAYS,
     SPOT_NAMED,
     SPOTS,
@@ -38,7 +37,9 @@ FIXED_GAME = TzaarGame().start("fixed")
 def test_the_spots_have_the_names_and_neighbours_of_the_vectors() -> None:
     assert list(NAMES) == vectors()["spots"]
     assert LENGTHS == (5, 6, 7, 8, 8, 8, 7, 6, 5)
-    beside = {NAMES[spot]: [NAMES[one] for one in NEIGHBOURS[spot]] for spot in SPOTS}
+    beside = {
+        NAMES[spot]: [NAMES[near] for near in sorted(ray[0] for ray in RAYS[spot] if ray)] for spot in SPOTS
+    }
     assert beside == vectors()["neighbours"]
 
 

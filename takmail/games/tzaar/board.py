@@ -56,8 +56,6 @@ def _ray(spot: Spot, step: tuple[int, int]) -> tuple[Spot, ...]:
 
 RAYS = tuple(tuple(_ray(spot, step) for step in _DIRECTIONS) for spot in SPOTS)
 """The spots in each of the six directions of a spot, nearest first, to the edge or to the centre."""
-NEIGHBOURS = tuple(tuple(sorted(ray[0] for ray in rays if ray)) for rays in RAYS)
-"""The spots beside each spot."""
 
 
 class Line(NamedTuple):

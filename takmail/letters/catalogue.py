@@ -244,6 +244,7 @@ def environment(language: str, loader: BaseLoader | None = None) -> Environment:
 
 
 Filters = dict[str, Callable[..., str | tuple[str, ...]]]
+"""Filters of the templates by their names."""
 
 
 def filters(language: str) -> Filters:

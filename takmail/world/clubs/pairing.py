@@ -118,7 +118,7 @@ def _at_once(players: Sequence[PlayerId], matches: int, cost: Cost) -> list[Both
 
 def _matched(edges: Sequence[tuple[Any, Any, int]]) -> list[tuple[Any, Any]]:
     """Return the edges that match most nodes at the lowest cost."""
-    import networkx
+    import networkx  # 10 MiB, and few services draw rounds
 
     graph = networkx.Graph()
     most = max((cost for *_, cost in edges), default=0)

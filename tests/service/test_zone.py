@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.harness import ADA, BEN, Harness
-from tests.support.width import some_of
 
 LATE = "Sat, 21 Nov 2026 21:00:00 +0900"
 SECRETS = ("Tokyo", "+09", "+9", "0900", "21:00", "21.00")
@@ -20,7 +19,7 @@ def told_to(harness: Harness, address: str) -> Iterator[str]:
             yield from (part.as_string() for part in letter.mail.iter_attachments())
 
 
-@pytest.mark.parametrize("line", some_of(["zone Tokyo", "zone +9", "zone"], 1))
+@pytest.mark.parametrize("line", ["zone Tokyo", "zone +9", "zone"])
 def test_nobody_else_learns_it(harness: Harness, caplog: pytest.LogCaptureFixture, line: str) -> None:
     caplog.set_level(logging.INFO)
     harness.begin()

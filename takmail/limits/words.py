@@ -27,12 +27,6 @@ Lines that are too long for a move don't count: little is looked for in them, an
 of this.
 """
 
-MAX_READ_TWICE_CHARS = 500
-"""The maximum number of characters of a mail that names no game for which it is read without a game first.
-
-A longer one is read only in its sender's only game, if there is one.
-"""
-
 MAX_LINE_CHARS = 10_000
 """The maximum length of a line that may be a command, in characters. Each line is read by several patterns."""
 

@@ -22,7 +22,6 @@ from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
 from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import State
 from takmail.letters.services import Services
-from takmail.limits.words import MAX_READ_TWICE_CHARS
 from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
@@ -206,7 +205,7 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     context = replace(context, outside=OutsideGames(named))
     player = mail.sender.player
     may_want_game = player is not None and named is None and context.cause.part_of is None
-    if may_want_game and len(mail.text) > MAX_READ_TWICE_CHARS and mail.lesson is None:
+    if may_want_game and mail.lesson is None:
         read_once = _read_in_only_game(mail, context)
         if read_once is not None:
             return read_once
@@ -224,7 +223,7 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
 
 
 def _read_in_only_game(mail: _Mail, context: Context) -> Interpreted | None:
-    """Interpret a long mail that names no game, whose lines are read only in the sender's only game.
+    """Interpret a mail that names no game, whose lines are read only in the sender's only game.
 
     If its commands need no game, it is about none. Return None if it may answer a question outside games, or if there
     is no such game.

@@ -14,10 +14,10 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
+from takmail.store import statements
 from takmail.store.machine_time import TimeSource, utc_now
 from takmail.store.schema import BUSY_SECONDS, HEAD, CannotUse, DatabaseFault, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
-from takmail.store.statements import by_driver
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
@@ -301,10 +301,10 @@ def _begin_sqlite(connection: Connection) -> None:
     # The setting can't be changed within a transaction, and the pooled connection may still have the other value.
     synchronous = "FULL" if _waits_for_disk(connection) else "NORMAL"
     if connection.info.get(_SYNCHRONOUS) != synchronous:
-        by_driver(connection, f"PRAGMA synchronous={synchronous}", ())
+        statements.by_driver(connection, f"PRAGMA synchronous={synchronous}", ())
         connection.info[_SYNCHRONOUS] = synchronous
     only_reads = connection.get_execution_options().get(_ONLY_READS, False)
-    by_driver(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE", ())
+    statements.by_driver(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE", ())
 
 
 def _begin_postgresql(connection: Connection) -> None:

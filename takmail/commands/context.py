@@ -160,8 +160,7 @@ class OutsideGames:
     """Why a mail is about no game.
 
     * `named` is a game that it names although the sender has no seat in it
-    * `words` is what becomes of words in it: they are left, or its game is broken, and its commands run as if it named
-      none
+    * `words` is what becomes of its chat: it is left out; or the game is corrupt, so that the commands run without it
     """
 
     named: GameNumber | None = None

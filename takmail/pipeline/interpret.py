@@ -203,8 +203,7 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     """
     named = _watched_game(mail, context) if place is None else place.game
     context = replace(context, outside=OutsideGames(named))
-    player = mail.sender.player
-    may_want_game = player is not None and named is None and context.cause.part_of is None
+    may_want_game = mail.sender.player is not None and named is None and context.cause.part_of is None
     if may_want_game and mail.lesson is None:
         read_once = _read_in_only_game(mail, context)
         if read_once is not None:
@@ -226,7 +225,7 @@ def _read_in_only_game(mail: _Mail, context: Context) -> Interpreted | None:
     """Interpret a mail that names no game, whose lines are read only in the sender's only game.
 
     If its commands need no game, it is about none. Return None if it may answer a question outside games, or if there
-    is no such game.
+    is no such game with a sound board.
     """
     claim = _only_game(context, mail.sender)
     if claim is None or context.world.game(claim.game).is_corrupt:

@@ -483,10 +483,22 @@ def test_a_question_to_a_bot_is_one_to_takmail(harness: MemoryHarness, words: st
     assert "The game is over. Bot easy wins" in said(ada(harness, words)[0])
 
 
+def test_a_learner_is_spared_how_records_write_a_result(harness: MemoryHarness) -> None:
+    for begins, is_told in (("new 5 vs bot", False), ("rematch", True)):
+        ada(harness, begins)
+        ada(harness, "resign")
+        (over,) = ada(harness, "yes")
+        assert ("Result: " in over.text) is is_told
+        assert "scores" in over.text
+
+
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (answer,) = ada(harness, "It rains here all day.")
     assert "Bot easy is a bot, so only I read your words, and I am not sure what you wish." in said(answer)
+    assert answer.says("lines_to_go_on")
+    (answer,) = ada(harness, "ps a1\nIt rains here all day.")
+    assert not answer.says("lines_to_go_on")
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
     assert harness.table().correspondence.waiting_chat == ()

@@ -34,16 +34,12 @@ from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines
 from takmail.letters.passages.terms import against_bot, line_against_bot, who_may_begin
-from takmail.letters.passages.words import said_by_touch
+from takmail.letters.passages.words import lines_to_go_on, lines_with_summaries, said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN, MAX_MATCH_GAMES, MAX_MATCH_POINTS
 from takmail.vocabulary import word_in
 from takmail.vocabulary.taught import in_language
 
-_AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
-"""The commands that `help` names in a game against a bot."""
-_IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
-"""The commands that `help` names in a game that goes on."""
 _OUTSIDE_GAMES = ("seeks", "accept", "learn", "rules", "games", "language", "stop")
 """The commands that `help` names otherwise, below how a game begins."""
 
@@ -59,12 +55,10 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
     wording = reader.wording_of(kind or reader.kind)
     begins = paragraph(message("how_to_begin", example=wording.example))
     if not (kind or is_whole):
-        last = ("help all", message("summary_help_all"))
-        if not (reader.opponent.is_bot or (reader.view is not None and reader.view.is_open)):
-            return *begins, *paragraph(who_may_begin(reader)), Columns((*_named(_OUTSIDE_GAMES), last))
-        move, others = message("a_move"), _AGAINST_BOT if reader.opponent.is_bot else _IN_GAME
-        rows = ((move, message("summary_move")), *_named(others), last)
-        return *paragraph(message("lines_to_go_on")), Columns(rows)
+        if reader.opponent.is_bot or (reader.view is not None and reader.view.is_open):
+            return lines_to_go_on(reader)
+        rows = lines_with_summaries(_OUTSIDE_GAMES)
+        return *begins, *paragraph(who_may_begin(reader)), Columns(rows)
     return (
         *begins,
         *paragraph(who_may_begin(reader)),
@@ -73,11 +67,6 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
         *paragraph(message("lines_to_write")),
         Columns((*_rows(), *wording.more_help)),
     )
-
-
-def _named(words: tuple[str, ...]) -> Iterator[tuple[Text, Text]]:
-    """Yield some commands, each with what it does."""
-    return ((word, Message(f"summary_{word}")) for word in words)
 
 
 def _games(reader: Reader) -> Blocks:

@@ -28,11 +28,12 @@ def outcome(reader: Reader) -> tuple[Message, ...]:
 
 
 def score(reader: Reader) -> Blocks:
-    """Say what a game that is over was worth."""
+    """Say what a game that is over was worth. Whoever plays a first game against a bot learns, and is spared `R-0`."""
     seen = reader.game
     if seen.ended is None or seen.shown.result is None:
         return ()
-    result = paragraph(message("result_is", score=seen.shown.result.score))
+    is_learner = seen.is_first_game and reader.opponent.is_bot
+    result = () if is_learner else paragraph(message("result_is", score=seen.shown.result.score))
     return result if seen.ended.score is None else (*result, *paragraph(*reader.wording.score(seen)))
 
 

@@ -3,7 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
+from takmail.blocks import (
+    Block,
+    Blocks,
+    Columns,
+    Indented,
+    Message,
+    Quote,
+    Text,
+    buttons,
+    message,
+    only_text,
+    paragraph,
+)
 from takmail.commands.answers import ChatStatus, OfferedLine
 from takmail.letters.passages.below import offered_lines
 from takmail.letters.passages.times import clocks_can_stand
@@ -12,6 +24,12 @@ from takmail.limits.words import MAX_INVITATION_CHARS
 
 _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT, ChatStatus.KEPT)
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
+
+
+_AGAINST_BOT = ("hint", "undo", "moves", "rules", "bots", "resign")
+"""The commands that help in a game against a bot."""
+_IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
+"""The commands that help in another game that goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +79,8 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
         case ChatStatus.LEFT:
             return paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
         case ChatStatus.TO_BOT:
-            return paragraph(message("words_to_bot"))
+            is_lost = reader.game.is_open and not words.has_commands
+            return *paragraph(message("words_to_bot")), *(lines_to_go_on(reader) if is_lost else ())
         case ChatStatus.KIND:
             return paragraph(message("kind_words_to_bot"))
         case ChatStatus.ADDRESS:
@@ -96,6 +115,20 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             return paragraph(message("words_kept"))
         case ChatStatus.DROPPED:
             return paragraph(message("words_dropped"))
+
+
+def lines_to_go_on(reader: Reader) -> Blocks:
+    """Name the lines that are likely to help in the reader's game, each with what it does."""
+    rows = lines_with_summaries(_AGAINST_BOT if reader.opponent.is_bot else _IN_GAME)
+    return *paragraph(message("lines_to_go_on")), Columns(
+        ((message("a_move"), message("summary_move")), *rows)
+    )
+
+
+def lines_with_summaries(keywords: tuple[str, ...]) -> tuple[tuple[Text, Text], ...]:
+    """Return the rows of a table of some commands, each with what it does, and of the line that lists all."""
+    rows = ((keyword, Message(f"summary_{keyword}")) for keyword in keywords)
+    return *rows, ("help all", message("summary_help_all"))
 
 
 def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:

@@ -135,7 +135,10 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     if game.record.invites(game.players[context.you].id):
         return answers.INVITATION
     if new_game.next_invitation(context) is not None:
-        return answers.NEXT_GAME
+        is_shown = context.answered.version == game.record.version
+        # A letter from before the end of the game is about something else.
+        asked = replace(answers.INVITATION, is_certain=False, no_is_certain=False)
+        return answers.NEXT_GAME if is_shown else asked
     waiting = pending.offers_of(context, opponent) if game.record.is_open else ()
     if not waiting:
         return None

@@ -32,6 +32,20 @@ def finish(harness: Players, words: str = "5", first: str = "me") -> tuple[Recei
 AGAIN = "rematch play again"
 
 
+def test_a_yes_to_a_letter_from_before_the_end_is_asked_about(harness: MemoryHarness) -> None:
+    harness.begin()
+    old = harness.last(ADA)
+    harness.send(AS_ADA, "resign", old)
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    last = harness.last(ADA)
+    harness.send(AS_BEN, f"new 4 vs {ADA}")
+    (asked,) = harness.send(AS_ADA, "yes", old)
+    assert {"accept", "decline"} <= {line.strip().partition("  ")[0] for line in asked.text.splitlines()}
+    assert standing(harness) is Standing.INVITED
+    harness.send(AS_ADA, "yes", last)
+    assert standing(harness) is Standing.OPEN
+
+
 def test_the_last_letters_say_how_to_go_on(harness: MemoryHarness) -> None:
     lost, won = finish(harness)
     on = "To go on, answer with one of these lines: rematch play again, and this time"

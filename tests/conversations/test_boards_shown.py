@@ -29,6 +29,11 @@ def begun(harness: MemoryHarness) -> None:
     harness.begin_and_play("ps a1", words="3")
 
 
+def test_a_row_of_a_board_is_no_move(begun: MemoryHarness) -> None:
+    begun.send(f"Ben <{BEN}>", "x A 3\n> x 0 2\n2 C C", begun.last(BEN))
+    assert turns(begun) == ["ps a1"]
+
+
 def test_what_can_t_be_on_a_board_is_told_in_lines_of_its_own(harness: MemoryHarness) -> None:
     harness.begin("5")
     board = "\n".join(("0 0 0 0 0", "0 0 0 0 0", "swsS 0 0 0 0", "0 0 0 0 0", "0 0 0 0 0"))

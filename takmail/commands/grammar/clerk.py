@@ -74,6 +74,8 @@ _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
+_ROW = re.compile(r"\w(?: \w){2,}")
+"""Single characters, as the row of a board in any notation: "x A 3"."""
 _LABELLED = re.compile(rf"[^:]*(?:\w\W?: |[{IDEOGRAPHS}]:)")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters. In Chinese no space follows."""
 _LONGEST_CODE = 3
@@ -172,9 +174,12 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
 def _turn_among_asides(line: str, core: str, reader: Reader) -> ReadLine | None:
     """Return the turn of a line that has nothing but asides beside it, and those that are for the other player.
 
-    It is a whole turn, or the only one that is possible on the place that the line names.
+    It is a whole turn, or the only one that is possible on the place that the line names. What may be the row of a
+    board is none.
     """
     if is_question(line) or not may_name_place(core) or line.endswith(":") or _begins_with_mark(core):
+        return None
+    if _ROW.fullmatch(core):
         return None
     text, words = without_asides(core)
     turn = as_arguments(reader.read_turn(text))

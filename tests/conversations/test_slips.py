@@ -133,6 +133,9 @@ SLIPS = {
     "c3 wall\nThat is a good one, I think.": "C3 is not empty",
 }
 
+# What tells, while its writer waits, where they mean to move.
+PLANS = ("then b4", "capstone c3 and then I win")
+
 # Near misses of commands other than moves. They are answered alike, whoever is to move.
 COMMANDS = [text for text, expected in SLIPS.items() if expected == "draw"]
 
@@ -159,7 +162,6 @@ CHAT = [
     "you should have moved b4 to the north",
     "Vitamin B12 helps",
     "I have a C1 certificate",
-    "I will answer b4 Monday",
     "Hello {other}",
     "Thanks for b4!",
     "Thanks, {other}!",
@@ -270,7 +272,8 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(text: str, expect
 @each_row("text", tenth_of(text for text in SLIPS if text not in COMMANDS))
 def test_who_is_not_to_move_is_offered_to_take_back_at_most(text: str) -> None:
     above = answer(game(), BEN, text)
-    assert "Not done: it is not your turn." in " ".join(above.split())
+    why = "this reads like a plan" if text in PLANS else "Not done: it is not your turn."
+    assert why in " ".join(above.split())
     assert all(line == "undo" or line.startswith("say ") for line in offered(above))
 
 

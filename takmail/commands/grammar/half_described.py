@@ -32,7 +32,7 @@ def describes_turn(text: str, reader: Reader) -> bool:
 def _is_about_own_turn(sentence: str, reader: Reader) -> bool:
     """Tell whether a sentence without a verb of the past has an action of its writer, or begins with a piece."""
     words = words_of(sentence)
-    if any(table("telling", "predicates", "conditions").matches(words)) or _PAST.search(sentence):
+    if any(table("telling", "predicates", "conditions", "past").matches(words)) or _PAST.search(sentence):
         return False
     if reader.played.intersection(reader.turns_in(sentence)):
         return False

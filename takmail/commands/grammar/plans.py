@@ -31,6 +31,8 @@ _CHINESE = re.compile(rf"[{IDEOGRAPHS}]+")
 _PLAN_ENDS = re.compile(r"[,;.!?，；。！？]")
 _COMMAS = re.compile(r"[,;:，；：]")
 _CLAUSE = re.compile(r"[^,;:.!?，；：。！？]+")
+_FROM_TO = re.compile(r"[a-i][1-9]-[a-i][1-9][.!]*", re.IGNORECASE)
+"""A move from a place to another one, in the notation of many games."""
 _ONLY_MARKS = re.compile(r"[\s,;:?!，；：？！>=→⇒–—-]*[?？:：>→⇒–—-][\s>]*")
 """What stands between two places of which the second answers the first: "b4 -> c4", "b4? c4"."""
 
@@ -79,6 +81,7 @@ def is_plan(raw: str, setting: Setting, *, is_turn: bool) -> bool:
     raw, text = kept, text if kept == raw else _latin(kept)
     if not _places(text, setting) or CELLS.fullmatch(raw):
         return False  # what stands on a board
+    is_turn = is_turn or _FROM_TO.fullmatch(text.strip()) is not None
     sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
     return (not is_turn and _is_answer_alone(text)) or any(
         _names_condition(typed)

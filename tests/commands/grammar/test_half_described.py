@@ -21,6 +21,7 @@ from tests.support.tables import each_row
         ("You put a wall on c3, well done", False),
         ("I put the kettle on and think about it", False),
         ("My capstone was in the corner", False),
+        ("I never play c3 in such games", False),
         ("你把墙放在c3，真狠", False),
         ("Ты поставила стену в угол, молодец", False),
         ("If he takes the corner, I put a wall on c3", False),

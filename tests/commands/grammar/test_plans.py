@@ -110,6 +110,12 @@ def test_a_plan_that_a_mail_program_has_cut_is_one() -> None:
     assert told(harness) == told(written("ps c3"))
 
 
+def test_a_move_from_one_place_to_another_is_no_plan() -> None:
+    for setting in (*LATER, NOW):
+        assert not is_plan("b4-b5", setting, is_turn=False)
+        assert is_plan("b4 -> c4", setting, is_turn=False)
+
+
 TALK = (
     "From c3 to c4 it is a long way.",
     "I liked your e5 a lot, it was a surprise.",

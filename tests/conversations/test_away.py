@@ -163,16 +163,12 @@ def test_what_may_cost_game_needs_a_token(game: MemoryHarness, words: str) -> No
     tenth_of(
         [
             "I was away",
-            "I'll be away next week, sorry",
             "Back! Sorry for the delay.",
-            "Back on Monday",
             "I'm back",
             "Back?",
             "Away with you!",
-            "Away for a while, back on the 5th",
             "Away soon",
             "On vacation",
-            "I am on holiday until the 14th, so my moves will be slow.",
             "Happy holiday!",
             "Holiday plans?",
             "我在度假，信号不好。",
@@ -206,9 +202,25 @@ def test_who_says_it_to_the_opponent_can_let_the_clocks_stand(
 
 
 @pytest.mark.parametrize(
-    "words", ["I'll be away until Friday", "уезжаю завтра, вернусь в пятницу", "我下周休假，周五回来"]
+    "words",
+    [
+        "I'll be away until Friday",
+        "Back on Monday",
+        "Away for a while, back on the 5th",
+        "I am on holiday until the 14th, so my moves will be slow.",
+        "уезжаю завтра, вернусь в пятницу",
+        "我下周休假，周五回来",
+    ],
 )
 def test_who_says_nothing_else_is_asked(game: MemoryHarness, words: str) -> None:
     (asked,) = game.send(AS[BEN], words, game.last(BEN))
     assert "Do you mean this?" in said(asked)
+    assert f"say {words}" in said(asked)
     assert "Done: you are away " in said(game.send(AS[BEN], "yes", asked)[0])
+
+
+def test_who_names_no_day_is_asked_too(game: MemoryHarness) -> None:
+    words = "I'll be away next week, sorry"
+    (asked,) = game.send(AS[BEN], words, game.last(BEN))
+    assert "help away" in asked.text
+    assert f"say {words}" in asked.text

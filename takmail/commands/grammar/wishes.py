@@ -121,8 +121,9 @@ def wish(
         lines = _topic_explained(words, reader, frames) or _commands_wished(
             words, reader, frames | ({_ASKS} if is_question(text) else set())
         )
-    # Who names the other player may ask them.
-    fault = LineFault.MEANT if people.intersection(typed) else LineFault.OTHER_WORDS
+    # Who names the other player may ask them, and who says that they are away may tell them.
+    is_told = lines == (_AWAY_EXPLAINED,) and frames.isdisjoint((_ASKS, HOW, _MEANING))
+    fault = LineFault.MEANT if is_told or people.intersection(typed) else LineFault.OTHER_WORDS
     return Unclear(fault, offers=lines[:_MOST_OFFERS]) if lines else None
 
 

@@ -1,6 +1,7 @@
 """Each line of a mail stands in one place: done, asked about or refused, passed on, or kept."""
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -24,7 +25,8 @@ def trace_of(phrase: Phrase) -> Trace:
 
 
 def squeezed(text: str) -> str:
-    return "".join(filter(str.isalnum, text.lower()))
+    """Return the letters and digits of a text. Full-width ones are those of other widths."""
+    return "".join(filter(str.isalnum, normalize("NFKC", text).lower()))
 
 
 def faults(phrase: Phrase) -> list[str]:

@@ -72,7 +72,7 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
             ("new 5 vs the computer fair", "fair"),
             ("new 5 against the best computer", "best"),
             ("new 5 bot gentle", "gentle"),
-            ("new bot fair vs 5", None),
+            ("new bot fair vs 5", "fair"),
             ("new vs bot fair 5 komi=2", "fair"),
             ("new 5 vs бот", "easy"),
             ("new 5 против сильного бота", "strong"),
@@ -84,12 +84,12 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
     ),
 )
 def test_a_bot_is_named_in_many_ways(
-    harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch, line: str, name: str | None
+    harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch, line: str, name: str
 ) -> None:
     monkeypatch.setattr(beginnings, "THINKS_LONG", "")  # Ada has played no turn
     ada(harness, line)
     opponents = {one.name for game in harness.memory.tables.values() for one in game.players} - {"Ada"}
-    assert opponents == (set() if name is None else {f"Bot {name}"})
+    assert opponents == {f"Bot {name}"}
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ BESIDE = (
 
 @pytest.mark.parametrize(
     ("line", "new"),
-    some_of(combined(BESIDE, ["{} bid=4", "{} bid 4", "{} bid = 4", "{}\nbid 4", "{} with my bid of 4"]), 4),
+    combined(some_of(BESIDE, 5), ["{} bid=4", "{} bid 4", "{} bid = 4", "{}\nbid 4", "{} with my bid of 4"]),
 )
 def test_a_bid_beside_another_command_is_kept(harness: MemoryHarness, line: str, new: str) -> None:
     invitation, answer = harness.send(AS_ADA, new.format(f"new 5 vs {BEN} rules=university"))

@@ -317,7 +317,7 @@ OTHER_WORDS_FOR_GO = (
 OFFERS = ("draw", "propose back 2", "/im #3 bad", "resign")
 
 
-@each_row("offer, line", some_of(combined(OFFERS, OTHER_WORDS_FOR_GO), 8))
+@each_row("offer, line", combined(OFFERS, some_of(OTHER_WORDS_FOR_GO, 8)))
 def test_other_words_for_go_agree_to_nothing(offer: str, line: str) -> None:
     harness = conversation(PLAN, f"Ben: ps b4 / {offer}")
     letters = len(harness.box)

@@ -239,8 +239,8 @@ def test_who_has_left_and_writes_again_can_be_asked_again(lived: Harness, is_wai
 
 @pytest.mark.parametrize(
     ("words", "is_asked_for"),
-    some_of(
-        combined(["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"], [False, True]), 2
+    combined(
+        some_of(["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"], 2), [False, True]
     ),
 )
 def test_whatever_is_no_order_leaves_who_has_left_alone(

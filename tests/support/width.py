@@ -16,14 +16,22 @@ SEED = int(os.environ.get("SEED") or 1)
 Case = TypeVar("Case")
 
 
+class Combinations(list[tuple[Any, ...]]):
+    """Combinations in which each value of each axis stands, so that none of them can be left out."""
+
+
 def tenth_of(cases: Iterable[Case]) -> list[Case]:
     """Return a tenth of the cases, at least one, in their order; all of them in `make test-all`."""
-    every = list(cases)
+    every = cases if isinstance(cases, list) else list(cases)
     return some_of(every, max(1, len(every) // 10))
 
 
 def some_of(cases: Iterable[Case], most: int) -> list[Case]:
-    """Return so many of the cases at most, in their order; all of them in `make test-all`."""
+    """Return so many of the cases at most, in their order; all of them in `make test-all`.
+
+    Of combinations take fewer by giving `combined` only some of the values of an axis.
+    """
+    assert not isinstance(cases, Combinations), "without some of them, not each value stands in a case"
     every = list(cases)
     if IS_WIDE or len(every) <= most:
         return every
@@ -36,18 +44,18 @@ def each_language(languages: Iterable[str]) -> list[str]:
     return sorted(one for one in languages if IS_WIDE or folder_of(one) == one)
 
 
-def combined(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:
+def combined(*axes: Iterable[Any]) -> Combinations:
     """Return a few combinations, in which each value of each axis occurs; all of them in `make test-all`.
 
     `make test` tries as many as the longest axis has values. `SEED` chooses what is combined with what.
     """
     lists = [[*axis] for axis in axes]
     if IS_WIDE:
-        return [*product(*lists)]
+        return Combinations(product(*lists))
     chance, longest = random.Random(SEED), max(map(len, lists))
 
     def values(every: list[Any]) -> Iterable[Any]:
         shuffled = (chance.sample(every, len(every)) for every in repeat(every))
         return islice(chain.from_iterable(shuffled), longest)
 
-    return [*zip(*map(values, lists), strict=True)]
+    return Combinations(zip(*map(values, lists), strict=True))

@@ -170,7 +170,7 @@ class Token:
 def words_of(text: str, *, is_wish: bool = False) -> tuple[str, ...]:
     """Return the words and numbers of a text in lower case, without punctuation. `is_wish` is as in `tokens_of`."""
     plain = unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])
-    return tuple(token.word for token in tokens_of(plain, is_wish=is_wish))
+    return tuple([word.casefold() for word, _ in _words_in(plain, is_wish=is_wish)])
 
 
 @lru_cache(_MAX_CACHED)
@@ -180,13 +180,20 @@ def tokens_of(text: str, *, is_wish: bool = False) -> tuple[Token, ...]:
     A run of Chinese characters is split into words of the vocabulary if these are all of it. Otherwise it is one word,
     so that no word is recognised inside another one.
     """
-    tokens: list[Token] = []
+    words = _words_in(text, is_wish=is_wish)
+    return tuple([Token(word.casefold(), start, start + len(word)) for word, start in words])
+
+
+def _words_in(text: str, *, is_wish: bool) -> Iterator[tuple[str, int]]:
+    """Yield the words and numbers of a text, and where each begins."""
     for match in _TOKEN.finditer(text):
-        start = match.start()
-        for word in _split(match[0], is_wish=is_wish) if _IDEOGRAPHS.match(match[0]) else (match[0],):
-            tokens.append(Token(word.casefold(), start, start + len(word)))
-            start += len(word)
-    return tuple(tokens)
+        word, start = match[0], match.start()
+        if not _IDEOGRAPHS.match(word):
+            yield word, start
+            continue
+        for part in _split(word, is_wish=is_wish):
+            yield part, start
+            start += len(part)
 
 
 @lru_cache(_MAX_CACHED)

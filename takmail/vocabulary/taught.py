@@ -58,6 +58,7 @@ def _argument(word: str, language: str) -> str:
     return section(language, "arguments").get(word, [word])[0]
 
 
+@lru_cache(_MAX_CACHED)
 def in_english(body: str) -> str:
     """Return a line with its command as takmail calls it if the vocabulary has other words for it."""
     if body.isascii() and not table("keywords").begins_with(body.partition(" ")[0].lower()):

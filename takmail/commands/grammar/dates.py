@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Self
 
 from takmail.commands.command import LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import bare, is_question, plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS, MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, meanings_in
+
+_MAX_CACHED = 256
+"""The maximum number of texts whose meaning is kept, as a mail names a date again and again."""
 
 _LETTER = rf"[^\W\d_{IDEOGRAPHS}]"
 """A letter of a script that has spaces between its words."""
@@ -102,6 +105,7 @@ def _meaning(text: str) -> str:
     return _meaning_of_sentence(text) if len(text) <= MAX_DATE_CHARS else _UNKNOWN
 
 
+@lru_cache(_MAX_CACHED)
 def _meaning_of_sentence(text: str) -> str:
     meanings = meanings_in("dates")
     joined = _SPACE_IN_CHINESE.sub("", text.casefold().replace(",", " "))
@@ -193,10 +197,13 @@ def periods_of(text: str, today: date) -> list[tuple[date, date]] | None:
     It is `5-12 December`, `5 December to 12 January` or several of these. A period that can't be, such as from the 31st
     to the 30th, is `(date.max, date.min)`. None if the text names something else.
     """
-    parts = [part for part in _PERIODS_APART.split(text) if part]
-    found = [_ends_of(_meaning(part)) for part in parts]
-    ends = [pair for pair in found if pair is not None]
-    return [_period(*pair, today) for pair in ends] if ends and len(ends) == len(parts) else None
+    ends: list[tuple[str, str]] = []
+    for part in filter(None, _PERIODS_APART.split(text)):
+        pair = _ends_of(_meaning(part))
+        if pair is None:
+            return None
+        ends.append(pair)
+    return [_period(*pair, today) for pair in ends] or None
 
 
 def is_period(text: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
@@ -179,6 +179,7 @@ def in_game(
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
     read_lines = partial(_read_lines, state, earlier, in_ptn)
     read_turn = _once(lambda line: read_lines([line])[0])
+    places = cache(partial(_places, state))  # few mails need a board
     return Reader(
         games,
         commands,
@@ -192,7 +193,7 @@ def in_game(
         (lambda _text: None) if is_over else _once(state.meant),
         (lambda _text: ()) if is_over else _once(state.turns_in),
         (rules.words,),
-        (lambda _word: False) if is_over else _once(partial(_is_place, state)),
+        (lambda _word: False) if is_over else (lambda word: word in places()),
         in_full,
         frozenset(played),
         is_to_move,
@@ -200,9 +201,9 @@ def in_game(
     )
 
 
-def _is_place(state: State, word: str) -> bool:
-    """Tell whether a lower-case word names a place of the board of a state."""
-    return any(cell.place == word for row in state.grid().rows for cell in row.places)
+def _places(state: State) -> frozenset[str]:
+    """Return the names of the places of the board of a state, in lower case."""
+    return frozenset(cell.place for row in state.grid().rows for cell in row.places)
 
 
 def mended(line: str, reader: Reader) -> list[str]:

@@ -25,10 +25,13 @@ _LEAST_WRAPPED = 60
 """The minimum width of a line that a mail program wraps: it is about 75, less a long word."""
 _MOVE = re.compile(r"^(/ ?)?(move )?", re.IGNORECASE)
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
+_MAX_LINES = 256
+"""The maximum number of lines whose plain and whose bare form is kept, as several rules look at the same line."""
 STOPS = ("quit", "--", ".")
 """Lines that end the part of a mail that is searched for commands."""
 
 
+@lru_cache(_MAX_LINES)
 def plain(line: str) -> str:
     """Return the line in NFKC, without invisible characters, and with plain quotes, plain dashes and single spaces."""
     if line.isascii() and line.isprintable():
@@ -42,7 +45,7 @@ def as_typed(part: str, raw: str) -> str:
 
     A part that does not stand there is returned unchanged. Invisible characters are left out.
     """
-    if raw.isascii() or not part or part not in _plain_once(raw):
+    if raw.isascii() or not part or part not in plain(raw):
         return part
     shown, places, forms = _shown_in(raw)
     sought = part.replace(" ", "")
@@ -51,10 +54,6 @@ def as_typed(part: str, raw: str) -> str:
         return part  # Characters that stand together are normalized together.
     typed_part = shown[places[start] : places[start + len(sought) - 1] + 1]
     return _SPACES.sub(" ", "".join(typed_part))
-
-
-_plain_once = lru_cache(2)(plain)
-"""Returns what `plain` returns. It keeps the last lines, as several parts are sought in the same one."""
 
 
 @lru_cache(2)
@@ -67,7 +66,7 @@ def _shown_in(raw: str) -> tuple[tuple[str, ...], tuple[int, ...], str]:
 
 @lru_cache(4096)
 def _form_of(char: str) -> str:
-    return plain(char).replace(" ", "")
+    return plain.__wrapped__(char).replace(" ", "")
 
 
 @lru_cache(4096)
@@ -172,8 +171,6 @@ _LIST_MARK = re.compile(r"^(?:[-*•·+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“「]+)(.+?)[*_\"'`»”」]+([.,!?]?)$")
 _MAX_PEOPLE = 64
 """The maximum number of groups of names whose words are kept, as each line of a mail asks for them."""
-_MAX_BARE = 256
-"""The maximum number of lines whose bare form is kept, as several rules look at the same line."""
 QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
 """The question marks of all scripts."""
 _ASKS = re.compile(f"[{QUESTION_MARKS}]")
@@ -189,7 +186,7 @@ def clauses_of(text: str) -> list[str]:
     return _CLAUSE_ENDS.split(_SMILEY.sub(" ", text))
 
 
-@lru_cache(_MAX_BARE)
+@lru_cache(_MAX_LINES)
 def bare(text: str) -> str:
     """Return a line in plain form without polite words, closing marks, smileys, emphasis and list marks at its ends.
 

@@ -127,7 +127,7 @@ def names_place(raw: str) -> bool:
 
 def _without_namesakes(raw: str) -> str:
     """Return a line without the clauses about things that are called as places are: "platform a5"."""
-    if not table("namesakes").matches(words_of(raw)) and raw.isascii():
+    if not _has(raw, "namesakes"):
         return raw  # the usual case
     return _CLAUSE.sub(lambda clause: "" if _has(clause[0], "namesakes") else clause[0], raw)
 

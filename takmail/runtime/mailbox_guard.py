@@ -9,7 +9,6 @@ it reads its first mail. So whoever has read the mailbox until then has noticed,
 import asyncio
 import logging
 import socket
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,7 +19,7 @@ from takmail.mail.marker import Marker, Owner, Ownership, digest, marker_message
 from takmail.runtime.net.imap import CommandRefused, FolderState, ImapAccount, Mailbox, MailboxLost
 from takmail.store import dispatch, health, mailboxes, marker, process_name
 from takmail.store.database import Store
-from takmail.store.machine_time import TimeSource
+from takmail.store.machine_time import TimeSource, machine_seconds
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +68,8 @@ class MailboxGuard:
     """Guards a mailbox for the service with the database `store`.
 
     `name` is this process's name in leases. `address` is takmail's own, and `place` tells a person where the database
-    is. `running` returns seconds by a clock that can't leap. `on_trust` is called when letters may leave again.
+    is. `running` returns seconds by a clock that can't leap, and that runs on while the machine sleeps: who
+    wakes up must look before a letter leaves. `on_trust` is called when letters may leave again.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class MailboxGuard:
         address: str,
         place: str,
         on_trust: Callable[[], None] = lambda: None,
-        running: Callable[[], float] = time.monotonic,
+        running: Callable[[], float] = machine_seconds,
     ) -> None:
         self._store = store
         self._account = account
@@ -185,7 +185,9 @@ class MailboxGuard:
         ours, state = known.ours, moved_to or seen.state
         if newest is None or not self._token == newest.token == ours.token:
             waits = newest is not None and (known.has_moved or whose is not Owner.OURS)
-            self._was_copied = self._was_copied or (waits and known.is_copy)
+            # A file that is overwritten with an older copy stays where it was, but doesn't know the newest marker.
+            is_copy = known.is_copy or whose is Owner.COPY
+            self._was_copied = self._was_copied or (waits and is_copy)
             ours, seen = await self._take_over(mailbox, ours, seen, waits=waits)
             state = seen.state
         with self._store.transaction() as session:

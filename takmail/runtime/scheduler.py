@@ -29,6 +29,7 @@ from takmail.store import digests, due, health, inbox, machine_time, retention
 from takmail.store.causes import Causes, new_cause, retried, with_retries
 from takmail.store.database import Store
 from takmail.store.due import Due
+from takmail.store.machine_time import machine_seconds
 from takmail.store.parts_answered import answer_parts
 from takmail.world import DAY, GRACE, GameNumber, MailState, PlayerId, due_at
 
@@ -51,11 +52,6 @@ STRANGERS_MAILS_KEPT = timedelta(days=1)
 
 ROWS_AT_ONCE = 200
 """The maximum number of rows that one transaction of retention handles."""
-
-
-def machine_seconds() -> float:
-    """Return for how long the machine has run, also while it was suspended, in seconds."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class Scheduler:

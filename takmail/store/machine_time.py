@@ -1,5 +1,6 @@
 """The machine's clock, and what is known of it: a wrong one deletes nothing, and no player's runs in an outage."""
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -21,6 +22,11 @@ _STANDS = timedelta(days=1)
 def utc_now() -> datetime:
     """Return the machine's time. All of takmail that isn't given another time source has this one."""
     return datetime.now(UTC)  # noqa: TID251 - nothing else reads it
+
+
+def machine_seconds() -> float:
+    """Return for how long the machine has run, also while it was suspended, in seconds."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def believed(session: Session, now: datetime, ran: timedelta) -> datetime:

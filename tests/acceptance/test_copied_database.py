@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
@@ -127,3 +128,55 @@ async def test_the_old_one_that_starts_again_answers_nothing(tmp_path: Path) -> 
         async with serving(copy):
             await game.system.next_mail(ADA, PATIENCE)
         await check(game, 3)
+
+
+async def copied_in_flight(game: Network) -> Network:
+    """Copy the database while a mail is stored and not yet answered. Then the original answers it, and ends."""
+    await begun(game)
+    first = game.app(first_start="all")
+    await game.write(ADA, "help")
+    with patch.object(first.mail_worker, "work_in_turns", AsyncMock(return_value=0)):
+        await one_round(first)
+    copy = copy_of(game, "copy")
+    await one_round(first)
+    await game.system.next_mail(ADA, PATIENCE)
+    await bury(first)
+    return copy
+
+
+async def test_a_copy_leaves_to_the_original_what_that_was_handling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox_guard, "GRACE", timedelta(seconds=0.1))  # nobody else reads
+    async with live(tmp_path) as game:
+        copy = await copied_in_flight(game)
+        with logged("was handling 1 mails") as forgotten:
+            async with serving(copy):
+                await answered(game, 1)
+        assert forgotten.is_set()
+        await check(game, 3)
+
+
+async def test_a_file_overwritten_by_an_older_copy_waits_for_the_operator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox_guard, "GRACE", timedelta(seconds=0.1))
+    async with live(tmp_path) as game:
+        copy = await copied_in_flight(game)
+        async with serving(game):
+            await answered(game, 1)
+        shutil.copyfile(copy.folder / "takmail.sqlite", game.folder / "takmail.sqlite")  # as `cp` does
+        await game.write(ADA, "help")
+        with logged("belongs to another copy") as noticed:
+            async with serving(game):
+                await asyncio.wait_for(noticed.wait(), PATIENCE)
+        await check(game, 3)
+        app = game.app()
+        with app.store.transaction() as session:
+            marker.allow_take_over(session)  # as `takmail take-mailbox` does
+        await bury(app)
+        with logged("was handling 1 mails") as forgotten:
+            async with serving(game):
+                await game.system.next_mail(ADA, PATIENCE)
+        assert forgotten.is_set()
+        await check(game, 4)

@@ -159,7 +159,7 @@ def _is_of_person(within: str) -> bool:
 
 def has_heading(letter: str, game: int) -> bool:
     """Return whether the text of a letter about several games shows this one."""
-    return re.search(rf"^#{game} ·", letter, re.MULTILINE) is not None
+    return f"\n#{game} ·" in f"\n{letter}"
 
 
 def has_number_sign(text: str) -> bool:

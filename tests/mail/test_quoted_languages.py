@@ -141,7 +141,7 @@ def test_each_chinese_character_is_a_word_and_two_are_a_long_one(
     text: str, words: list[str], long: list[str]
 ) -> None:
     assert words_of(text) == words
-    assert list(long_words(words)) == long
+    assert long_words(words) == long
 
 
 @pytest.mark.parametrize(("language", "name"), CHOSEN)

@@ -11,6 +11,7 @@ from takmail.mail.quotes.words import PICTURE, long_words, words_of
 
 _TAG = re.compile(r'<(?:img [^>]*? alt="([^"]*)")?[^>]*>\s*([^<]*)')
 """A tag of a page: the alternative text if it is a picture, and the text behind it."""
+_PICTURES = re.compile(f"\n{PICTURE}[^\n]*")
 
 
 def page_text(html: str) -> str:
@@ -36,9 +37,8 @@ def quotable(page: str | None) -> tuple[str, ...]:
     """
     if not page:
         return ()
-    lines = page.split("\n")
-    words = [line for line in lines if not line.startswith(PICTURE)]
-    return (page,) if len(words) == len(lines) else (page, "\n".join(words))
+    words = _PICTURES.sub("", f"\n{page}")[1:]
+    return (page,) if words == page else (page, words)
 
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
@@ -93,6 +93,8 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
         return text
     lines = {number: line for number, line in enumerate(text.split("\n")) if line.strip()}
     words = _prose(text)
+    if len(words) < _PROSE_WORDS:
+        return text
     waiting = [one for one in dict.fromkeys(letters) if len(words & _prose(one)) >= _PROSE_WORDS]
     kept = dict(lines)
     while waiting and len(kept) > _FEW_LINES:

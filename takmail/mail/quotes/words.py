@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 PLAIN = (
     dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
@@ -100,22 +100,26 @@ def words_by_line(lines: Iterable[str]) -> list[list[str]]:
     return words
 
 
-def long_words(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words of prose: those of more than three letters, and each two Chinese characters in a row.
+def long_words(words: Sequence[str]) -> list[str]:
+    """Return the words of prose: those of more than three letters, and each two Chinese characters in a row.
 
     They tell prose from moves and boards, whose words are shorter.
     """
+    if "".join(words).isascii():
+        return [word for word in words if len(word) >= _LONG_WORD]
+    found = []
     sign = ""
     for word in words:
         if len(word) >= _LONG_WORD:
-            yield word
+            found.append(word)
         if not _HAN.fullmatch(word):
             sign = ""
         elif sign:
-            yield sign + word
+            found.append(sign + word)
             sign = ""
         else:
             sign = word
+    return found
 
 
 def _normalized(text: str) -> str:

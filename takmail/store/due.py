@@ -18,6 +18,7 @@ from takmail.games.interface import Seat
 from takmail.mail.domains import organisation_of
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, DueRow, GameRow, PlayerRow, SeatRow
+from takmail.store.tables.column_types import Moment
 from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_skeleton
 from takmail.world.operations import PAIRING, TOLD, TOURNAMENT
 
@@ -41,13 +42,14 @@ _PUT_OFF = timedelta(days=1)
 
 _THIS = (col(DueRow.subject) == bindparam("about"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
+_AT = bindparam("at", type_=Moment())
 # It always writes, so that the row is locked, and ends a claim: whoever has it has not seen what is due now.
 _SET_BY = (
     update(DueRow)
     .where(*_THIS)
     .values(
         due_at=case(
-            (or_(col(DueRow.claimed_by) != "", col(DueRow.due_at) > bindparam("at")), bindparam("at")),
+            (or_(col(DueRow.claimed_by) != "", col(DueRow.due_at) > _AT), _AT),
             else_=col(DueRow.due_at),
         ),
         claimed_by="",

@@ -57,6 +57,35 @@ class Moment(TypeDecorator[datetime]):
             return None
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
+    # SQLite has text. SQLAlchemy would make a datetime without a time zone of it first, and the other way round.
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
+        """Return the function that converts a datetime to what the database stores."""
+        return _sqlite_text if dialect.name == "sqlite" else super().bind_processor(dialect)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Return the function that converts what the database has stored."""
+        return _from_sqlite_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
+
+
+def _sqlite_text(value: datetime | None) -> str | None:
+    """Return a datetime as SQLAlchemy stores it in SQLite. Raises ValueError for a naive datetime."""
+    if value is None:
+        return None
+    if value.tzinfo is None:
+        raise ValueError("a datetime needs a time zone")
+    return value.astimezone(UTC).isoformat(" ", "microseconds")[: -len("+00:00")]
+
+
+_LENGTH = len("2026-11-30 12:00:00.000000")
+
+
+def _from_sqlite_text(text: str | None) -> datetime | None:
+    """Return a datetime that was stored in SQLite. Until November 2026, some were stored with their time zone."""
+    if text is None:
+        return None
+    return datetime.fromisoformat(f"{text}+00:00" if len(text) <= _LENGTH else text)
+
 
 class TimesOff(TypeDecorator[tuple[TimeOff, ...]]):
     """A column of intervals, as words of three parts: begin and end in ISO 8601, and whether it is automatic."""

@@ -25,11 +25,11 @@ from takmail.runtime.reception import Admission, new_mail
 from takmail.store import inbox, process_name, split_mails
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
-from takmail.store.dispatch import Claimed
 from takmail.store.inbox import StoredMail
 from takmail.store.parts_answered import answer_parts
+from takmail.store.write import ToSend
 from takmail.world import MailState
-from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
+from takmail.world.operations import ErasePlayer, Operation, RunTask
 
 log = logging.getLogger(__name__)
 
@@ -241,7 +241,7 @@ class MailWorker:
         Conflict if retries don't help.
         """
 
-        def decide(session: Session) -> tuple[Outcome, Sequence[Claimed]] | None:
+        def decide(session: Session) -> tuple[Outcome, ToSend] | None:
             by, sends = self._name, self._delivery.takes_letters
             return self._causes.mail(
                 session, mail.row, message, unreadable, by=by, sends=sends, has_body=has_body
@@ -255,14 +255,15 @@ class MailWorker:
             return True  # handling took so long that another process has claimed the mail
         if handled is None:
             return False
-        self._hand_over(mail, *handled)
+        outcome, to_send = handled
+        self._hand_over(mail, outcome, to_send)
         return True
 
-    def _hand_over(self, mail: _ClaimedMail, outcome: Outcome, claimed: Sequence[Claimed]) -> None:
-        """Tell whom it concerns what was stored. `claimed` are the letters that this process has claimed thereby."""
-        if claimed:
-            self._delivery.hand_over(claimed)
-        if len(claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
+    def _hand_over(self, mail: _ClaimedMail, outcome: Outcome, to_send: ToSend) -> None:
+        """Tell whom it concerns what was stored."""
+        if to_send.claimed:
+            self._delivery.hand_over(to_send.claimed)
+        if to_send.are_others_due:
             self._delivery.wake()
         if _has(outcome, RunTask):
             self._on_tasks()

@@ -5,7 +5,7 @@ If another transaction conflicts, this one is rolled back and the cause is proce
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
@@ -24,14 +24,13 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
 from takmail.store import inbox, outbox
 from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
-from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
 from takmail.store.load import load_cause, load_snapshot
 from takmail.store.machine_time import TimeSource
 from takmail.store.numbers import SqlNumbers
 from takmail.store.queries import SqlQueries
-from takmail.store.write import write
+from takmail.store.write import ToSend, write
 from takmail.world import (
     Cause,
     GameNumber,
@@ -71,11 +70,11 @@ class Causes:
         by: str,
         sends: bool = False,
         has_body: bool = True,
-    ) -> tuple[Outcome, Sequence[Claimed]] | None:
+    ) -> tuple[Outcome, ToSend] | None:
         """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost.
 
-        Return the outcome, and those of its letters that are stored as claimed by the same process if it sends letters
-        at once (`sends`).
+        Return the outcome, and what is to be sent. If the same process sends letters at once (`sends`), those that may
+        leave are stored as claimed by it.
 
         If its body exceeds the limits of reading, `unreadable` is the reason, and the mail is shunted. Without its body
         (`has_body`), return None if the headers alone don't decide it.

@@ -149,10 +149,11 @@ _RELEASE_LETTERS = (
 
 def carry_out(
     session: Session, operation: operations.Operation, now: datetime, changed: Collection[int]
-) -> None:
+) -> bool:
     """Carry out an operation. Raise Conflict if it was decided on data that has changed since.
 
-    `changed` are the numbers of the games that the same cause has given a new version.
+    `changed` are the numbers of the games that the same cause has given a new version. Return whether letters are
+    queued again.
     """
     match operation:
         case operations.WithdrawLetter(letter=letter):
@@ -170,7 +171,8 @@ def carry_out(
             _drop_chat(session, operation)
         case operations.ReleaseLetters(player=player, address=address, max_postponed=most):
             soon = now + WAIT_FOR_THOUGHT
-            run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now, soon=soon)
+            values = {"reader": address, "player": player, "most": most, "now": now, "soon": soon}
+            return run(session, _RELEASE_LETTERS, **values).rowcount > 0
         case operations.SuspendLetters(address=address):
             run(session, _SUSPEND_LETTERS, reader=address)
         case operations.ReturnLetter():
@@ -196,6 +198,7 @@ def carry_out(
                 due.set_due(session, subject, work, at)
         case operations.TellStep(work=work, players=players):
             clubs.tell_step(session, work, players, now)
+    return False
 
 
 def _drop_chat(session: Session, operation: operations.DropChat) -> None:

@@ -6,7 +6,7 @@ processes the cause again.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
@@ -70,6 +70,13 @@ _RELEASE_HELD = (
 )
 
 
+class ToSend(NamedTuple):
+    """The letters that this process has claimed, and whether others of the outbox may be due now."""
+
+    claimed: tuple[Claimed, ...]
+    are_others_due: bool
+
+
 def write(
     session: Session,
     snapshot: Snapshot,
@@ -78,10 +85,10 @@ def write(
     claimed_by: str = "",
     sends: bool = False,
     was_decided_apart: bool = False,
-) -> tuple[Claimed, ...]:
+) -> ToSend:
     """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.
 
-    If this process also `sends` letters at once, those that may leave now are stored as claimed by it, and returned.
+    If this process also `sends` letters at once, those that may leave now are stored as claimed by it.
 
     `was_decided_apart`: it was decided in another transaction, so that others may have written since.
 
@@ -107,8 +114,7 @@ def write(
                 split_mails.ended(session, mail, snapshot.cause.part_of, outcome.piece, now)
         _lock_players(session, changes, outcome.world.operations)
         write_rows(session, changes, now)
-        for operation in outcome.world.operations:
-            carry_out(session, operation, now, changed_games)
+        queued = [carry_out(session, operation, now, changed_games) for operation in outcome.world.operations]
         _write_digests_due(session, outcome)
         if was_decided_apart or session.get_bind().dialect.name != "sqlite":
             _check_shown_games(session, outcome.letters, changed_games)
@@ -117,7 +123,8 @@ def write(
         insert_rows(session, PENDING, changes[PENDING].added, now)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
-    return claimed
+    is_released = any(queued) or any(letter.released is not None for letter in outcome.letters)
+    return ToSend(claimed, is_released or len(claimed) < len(outcome.letters))
 
 
 def _write_due(session: Session, world: World, changed: Collection[GameNumber], now: datetime) -> None:

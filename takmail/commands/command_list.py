@@ -1,6 +1,5 @@
 """List the commands, and carry one out. To add a command, add an entry to `COMMANDS`."""
 
-from dataclasses import replace
 from functools import partial
 
 from takmail.commands import (
@@ -73,6 +72,7 @@ from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGa
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
+from takmail.games.readonly import replace
 
 LOOKS, TELLS, CHANGES, SETS, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN

@@ -1,13 +1,14 @@
 """Define a game as its reader sees it. Templates get all data about a game from this view."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from takmail.games.grid import Touches
 from takmail.games.interface import Seat, State
 from takmail.games.interface import Turn as ReadTurn
 from takmail.games.optional import Account, Completing, SecondNotation
+from takmail.games.readonly import replace
 from takmail.games.shown import Ended, Shown
 from takmail.world import (
     Game,

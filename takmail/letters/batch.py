@@ -1,7 +1,6 @@
 """Collect the letters of one cause while they are written: make their blocks, and put them into threads."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Self
 
@@ -10,6 +9,7 @@ from takmail.commands.series import begun_after, score_for
 from takmail.commands.show import match_between
 from takmail.commands.view import look
 from takmail.games.interface import Seat
+from takmail.games.readonly import replace
 from takmail.letters.letter import About, Draft, Sending, postponed_letters
 from takmail.letters.passages.series import next_game
 from takmail.letters.passages.terms import subject_of

@@ -7,11 +7,11 @@ mail, so that two people who play fast never wait.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from takmail.commands.answers import Sender
+from takmail.games.readonly import replace
 from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
 from takmail.world import (
     UNVERIFIED,

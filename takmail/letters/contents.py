@@ -1,13 +1,14 @@
 """Make the contents of letters: answers to mails, receipts for moves, boards that were asked for, and news of games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, buttons, message, only_text, paragraph
 from takmail.commands.answers import ChatStatus, Refusal, Reported, Result, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
+from takmail.games.readonly import replace
 from takmail.letters.news.beginnings import invitation
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
 from takmail.letters.passages.advance import what_is_prepared, what_waits

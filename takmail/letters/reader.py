@@ -4,7 +4,7 @@ The builders of blocks get a `Reader`. A `Correspondent` is whoever gets the ans
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.view import View
 from takmail.games.bots import NO_BOTS, Bots
+from takmail.games.readonly import replace
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer
 from takmail.games.wording import Wording

@@ -1,7 +1,7 @@
 """Keep the letters of one cause that are written so far, and render and count the next one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Self
 
@@ -9,6 +9,7 @@ from takmail.blocks import Text
 from takmail.commands.answers import Result, SeatClaim
 from takmail.commands.series import begun_after
 from takmail.games.interface import Seat
+from takmail.games.readonly import replace
 from takmail.letters import budgets
 from takmail.letters.letter import NEVER_RENDERED, About, Draft, Letter, Sending, postponed_letters
 from takmail.letters.reader import (

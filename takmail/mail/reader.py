@@ -1,7 +1,8 @@
 """Parse the raw bytes of any mail into a `Message`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from takmail.games.readonly import replace
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.address import addresses_in, people_in, single_sender
 from takmail.mail.authentication import dmarc_result

@@ -1,12 +1,13 @@
 """Authenticate a mail by its headers: find out who wrote it, for which seat, and in reply to which letter."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import islice
 
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import Seat
+from takmail.games.readonly import replace
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc, Message

@@ -1,6 +1,6 @@
 """Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.advance import held_by_wishes
@@ -26,6 +26,7 @@ from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, same_questions
+from takmail.games.readonly import replace
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action

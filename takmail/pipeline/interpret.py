@@ -1,7 +1,7 @@
 """Find the game that a mail is about, extract the text that its sender typed, and parse it for that game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from takmail.commands.answers import (
     Assurance,
@@ -21,6 +21,7 @@ from takmail.commands.grammar.understand import ANSWERS_NOTHING, named_games, un
 from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
 from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import State
+from takmail.games.readonly import replace
 from takmail.letters.services import Services
 from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Message

@@ -1,7 +1,7 @@
 """Decide on a cause, as a pure function from a Snapshot to an Outcome: on a mail in stages, on others at once."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from takmail.commands.answers import (
@@ -15,6 +15,7 @@ from takmail.commands.answers import (
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.grammar.understood import NOTHING
+from takmail.games.readonly import replace
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import import_module
@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Insert, Integer, LargeBinary, and_, bindpa
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, update
 
+from takmail.games.readonly import replace
 from takmail.limits.mails import MAIL_ROW_BYTES, Excess
 from takmail.store import mailboxes
 from takmail.store.personal_data import REDUCED_MAIL

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
+from takmail.games.readonly import replace
 from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
 from takmail.store.records import MAILBOXES, PLAYERS

@@ -5,12 +5,12 @@ the player when it is stored (`store/operations.erase`).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from takmail.games.interface import Seat, State
+from takmail.games.readonly import replace
 from takmail.limits.games import MAX_GIFT_SECONDS
 from takmail.world.clock import time_spent, with_zones
 from takmail.world.game import Game, Played

@@ -1,11 +1,11 @@
 """Define players with their mailboxes, settings and seeks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from takmail.games.readonly import read_only
+from takmail.games.readonly import read_only, replace
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 from takmail.world.kinds import First, LetterView, PlayerId, PlayerKind, SeekNumber

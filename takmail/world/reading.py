@@ -1,9 +1,9 @@
 """Read stored data through: each question is asked once in a cause, and its answer is kept."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, TypeVarTuple, cast
 
+from takmail.games.readonly import replace
 from takmail.world.clubs.values import Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId, PlayerId, SeekNumber

@@ -5,11 +5,12 @@ and threads, comes from the world itself.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import TypeVar
 
 from takmail.games.interface import Seat
+from takmail.games.readonly import replace
 from takmail.world.advance import NOTHING_AHEAD, InAdvance, in_advance
 from takmail.world.clock import ShownClock, announced_until, clock_shown
 from takmail.world.clubs.values import Tournament, TournamentNumber

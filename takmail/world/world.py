@@ -1,12 +1,12 @@
 """Define a cause, the world as it is changed by the cause, and the snapshot on which it is decided."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
 from typing import TypeVar, TypeVarTuple
 
-from takmail.games.readonly import read_only
+from takmail.games.readonly import read_only, replace
 from takmail.world.clubs.values import Tournament, TournamentNumber
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, SeekNumber, Standing

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from takmail.games.readonly import replace
 from takmail.mail.quotes.attribution import attributions_in
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
 from takmail.mail.quotes.introduction import Introduction, next_filled

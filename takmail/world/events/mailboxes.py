@@ -1,10 +1,11 @@
 """Define the events of mailboxes: who has written, which letters came back, and what is sent again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Seat
+from takmail.games.readonly import replace
 from takmail.world import game_changes, operations
 from takmail.world.events.base import Event, PlayerEvent
 from takmail.world.kinds import GameNumber, LetterPurpose, MessageId

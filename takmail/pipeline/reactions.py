@@ -265,16 +265,26 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
 """What follows from an event of each class, and of the classes that are based on it."""
 
 
+_Following = tuple[tuple[Reaction, ...], tuple[ReactionOfCause, ...]]
+_FOLLOWING: dict[type[events.Event], _Following] = {}
+
+
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
     """Return the reactions to events of a class that need the world alone."""
-    return tuple(reaction for reaction in _reactions(kind) if not isinstance(reaction, OfCause))
+    return _following(kind)[0]
 
 
 def reactions_of_cause(kind: type[events.Event]) -> tuple[ReactionOfCause, ...]:
     """Return the reactions to events of a class that need the cause."""
-    return tuple(reaction.reaction for reaction in _reactions(kind) if isinstance(reaction, OfCause))
+    return _following(kind)[1]
 
 
-def _reactions(kind: type[events.Event]) -> Iterator[Reaction | OfCause]:
-    """Yield the reactions to events of a class: those to it, and to the classes that it is based on."""
-    return (reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))
+def _following(kind: type[events.Event]) -> _Following:
+    """Return the reactions to events of a class, and to the classes that it is based on, by what they need."""
+    if kind not in _FOLLOWING:
+        reactions = [reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ())]
+        _FOLLOWING[kind] = (
+            tuple(reaction for reaction in reactions if not isinstance(reaction, OfCause)),
+            tuple(reaction.reaction for reaction in reactions if isinstance(reaction, OfCause)),
+        )
+    return _FOLLOWING[kind]

@@ -1,7 +1,6 @@
 """Make the context of a cause, carry out in it what commands return, and make the result of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from takmail.commands.answers import (
     Answer,
@@ -15,6 +14,7 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Answered, Author, Context
 from takmail.commands.grammar.normalize import as_typed, clipped
+from takmail.games.readonly import replace
 from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
@@ -72,7 +72,7 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
     world, happened, followed = context.world, [*context.so_far.happened], list[events.Event]()
     for event in happening:
         world, (first, *others) = settled_in(world, event)
-        world, more = _settled_by_cause(replace(context, world=world), (first, *others))
+        world, more = _settled_by_cause(context, world, (first, *others))
         happened += (first, *others, *more)
         followed += (*others, *more)
     you = context.player
@@ -91,18 +91,19 @@ def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.
 
 
 def _settled_by_cause(
-    context: Context, happened: Sequence[events.Event]
+    context: Context, world: World, happened: Sequence[events.Event]
 ) -> tuple[World, Sequence[events.Event]]:
-    """Return the world after what follows from events by reactions of the cause (`OfCause`), and what does."""
-    following = [
-        following
-        for event in happened
-        for reaction in reactions_of_cause(type(event))
-        for following in reaction(context, event)
-    ]
-    world, more = context.world, list[events.Event]()
-    for event in following:
-        world, settled_events = settled_in(world, event)
+    """Return the world after what follows from events by reactions of the cause (`OfCause`), and what does.
+
+    `world` is the one after the events.
+    """
+    reactions = [(reaction, event) for event in happened for reaction in reactions_of_cause(type(event))]
+    if not reactions:
+        return world, ()
+    after = replace(context, world=world)
+    more = list[events.Event]()
+    for following in [each for reaction, event in reactions for each in reaction(after, event)]:
+        world, settled_events = settled_in(world, following)
         more += settled_events
     return world, more
 

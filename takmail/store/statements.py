@@ -29,6 +29,7 @@ _ERRORS = (
 )
 """The names of the errors of PEP 249, which every driver raises and SQLAlchemy has, too."""
 
+_LISTS = (list, tuple, set, frozenset)
 _MOST_AT_ONCE = 1024
 """The longest list for which a statement of its own is kept. The lengths of longer lists are multiples of it."""
 
@@ -174,7 +175,7 @@ def _executed(
     session.flush()
     connection: Any = session.bind
     lengths = [
-        (name, _filled_up(len(value)) if isinstance(value, list | tuple | set | frozenset) else None)
+        (name, _filled_up(len(value)) if isinstance(value, _LISTS) else None)
         for name, value in values.items()
     ]
     prepared = _prepared(statement, connection.dialect, tuple(lengths))

@@ -389,7 +389,7 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
 def handed_over(game: Scene, *letters: Any) -> list[str]:
     """Store letters for a process that sends them, and return the Message-IDs of those that it has claimed thereby."""
     with game.store.transaction() as session:
-        claimed = write(session, *game.decided(letters=letters), claimed_by="serve 1", sends=True)
+        claimed = write(session, *game.decided(letters=letters), claimed_by="serve 1", sends=True).claimed
     with game.store.transaction() as session:
         for one in claimed:
             row = session.get_one(OutboxRow, one.id)

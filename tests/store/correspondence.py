@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from takmail.commands.context import Context
 from takmail.games.interface import Refused
@@ -17,23 +17,26 @@ from takmail.games.thinking import Choice
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline import process, rulings
+from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import close_overdue, on_due
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.pipeline.tasks import on_task
-from takmail.store import dispatch, games, inbox, people
+from takmail.store import clubs, dispatch, due, games, inbox, people
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.load import load_cause, load_games
 from takmail.store.queries import SqlQueries
 from takmail.store.records import PENDING
 from takmail.store.statements import run
-from takmail.store.tables import OutboxRow
+from takmail.store.tables import DueRow, OutboxRow, TournamentRow
 from takmail.store.write import write
+from takmail.world.clubs.values import TournamentNumber
 from takmail.world.kinds import GameNumber, PlayerId, Ruling
 from takmail.world.reading import Reading
 from takmail.world.tasks import Task, TaskKind
 from takmail.world.world import Cause, Snapshot, World
+from tests.clubs.club import ORGANISED, is_of_club
 from tests.conversations.steps import a_move
 from tests.mail.reports import report
 from tests.support.harness import ADA, BEN, Harness
@@ -149,6 +152,18 @@ BEING = (
     f"address remove {ADA}",
     "help",
 )
+ORGANISING = (
+    "enter Autumn",
+    "leave Autumn",
+    "table Autumn",
+    'tournament "Winter" 3 days=2 max=3',
+    "enter Winter",
+    "organise Autumn: start",
+    "organise Autumn: put off 7 days, a holiday",
+    "organise Autumn: take out Ben, no answer",
+    *(f"organise Autumn: game {number} {result}, so" for number in (4, 5) for result in ("1-0", "void")),
+    "organise Winter: end, enough",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +211,13 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
+class Organise:
+    """What is due about tournaments happens, counted from the oldest."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The operator rules on a game, or on a player."""
 
@@ -211,14 +233,20 @@ class Think:
     chance: int
 
 
-Step = Mail | Pass | Bounce | Leave | CloseOverdue | Due | Rule | Think
+Step = Mail | Pass | Bounce | Leave | CloseOverdue | Due | Organise | Rule | Think
 TIMES = (timedelta(minutes=1), timedelta(hours=2), timedelta(days=1), timedelta(days=8), timedelta(days=40))
 RULINGS = ("adjourn", "resume", "end", "void", "block", "unblock")
 
+WORDS = (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING, ORGANISING)
 MAILS = st.builds(
     Mail,
     st.sampled_from((*(READER,) * 9, *PEOPLE * 2, DOT)),
-    st.one_of(*map(st.sampled_from, (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING))),
+    st.one_of(
+        *map(
+            st.sampled_from,
+            (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING, ORGANISING),
+        )
+    ),
     st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, None)),
     st.integers(0, 60),
 )
@@ -228,8 +256,10 @@ OTHER_STEPS = st.one_of(
     st.just(Leave()),
     st.just(CloseOverdue()),
     st.builds(Due, st.integers(1, 3)),
+    st.builds(Organise, st.integers(0, 2)),
+    st.builds(Organise, st.integers(0, 2)),
     st.builds(Think, st.integers(0, 3), st.integers(0, 60)),
-    st.builds(Rule, st.sampled_from(RULINGS), st.integers(1, 3)),
+    st.builds(Rule, st.sampled_from(RULINGS), st.integers(1, 7)),
 )
 STEPS = st.integers(0, 7).flatmap(lambda which: MAILS if which else OTHER_STEPS)
 
@@ -262,6 +292,8 @@ class Correspondence:
                 return self._cause(lambda context: close_overdue(context, 100))
             case Due(number):
                 return self._due(GameNumber(number))
+            case Organise(place):
+                return self._organised(place)
             case Rule(what, number):
                 return self._ruling(what, number)
             case Think(late, chance):
@@ -353,6 +385,21 @@ class Correspondence:
                 return None
         return self._cause(lambda context: on_due(context, number), games=[number])
 
+    def _organised(self, place: int) -> Decide | None:
+        """Return the function that decides on what is due about tournaments, and is due no more."""
+        with self.harness.store.transaction() as session:
+            rows = session.exec(select(DueRow).order_by(col(DueRow.due_at), col(DueRow.subject)))
+            of_clubs = [
+                (row.subject, row.work)
+                for row in rows
+                if is_of_club(row.work) and row.due_at <= self.harness.now
+            ]
+            if not of_clubs:
+                return None
+            subject, work = of_clubs[min(place, len(of_clubs) - 1)]
+            due.done(session, subject, work)
+        return self._cause(partial(on_club, subject=subject, work=work))
+
     def _cause(
         self,
         decide: Callable[[Context], Any],
@@ -404,17 +451,24 @@ class Correspondence:
 
 
 def begun(store: Store) -> Correspondence:
-    """Return a correspondence that is rolled back (`Undone`): two games have begun, and somebody seeks a third."""
+    """Return a correspondence that is rolled back (`Undone`): two games have begun, somebody seeks a third.
+
+    All have entered a tournament that begins with the next that is due about it.
+    """
     harness = Harness(store)
     harness.begin("4")
     harness.play("ps a1", "ps d4", "ps b2", "ps c3")
     harness.send(f"Cy <{CY}>", f"new 3 relay vs {BEN}")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"Cy <{CY}>", "seek 4")
-    harness.change(bots=WITH_BOTS.bots)
+    has = {"bots": WITH_BOTS.bots, "access": ORGANISED.access}
+    harness.change(**has)
     harness.send(f"Ada <{ADA}>", "new 4 vs bot first=them")
+    harness.send(f"Ada <{ADA}>", 'tournament "Autumn" 3 days=3 max=3')
+    for who in PEOPLE:
+        harness.send(f"{who.partition('@')[0].capitalize()} <{who}>", "enter Autumn")
     undone = replace(harness, store=Undone(store.engine))
-    undone.change(bots=WITH_BOTS.bots)
+    undone.change(**has)
     return Correspondence(undone, harness.box)
 
 
@@ -444,4 +498,7 @@ def everything(services: Services, session: Session, now: datetime) -> World:
     tables = load_games(queries, numbers, known)
     asked = PENDING.values_of(run(session, PENDING.query))
     questions = [one.at(now) for one in asked if one.game is None]
-    return World(Reading(None, known.players.values(), tables.values(), queries.seeks(), questions))
+    reading = Reading(None, known.players.values(), tables.values(), queries.seeks(), questions)
+    for number in session.exec(select(TournamentRow.id)):
+        reading.tournaments[TournamentNumber(number or 0)] = clubs.tournament(session, number)
+    return World(reading)

@@ -27,6 +27,7 @@ from takmail.store.inbox import ClaimLost
 from takmail.store.record import Record
 from takmail.store.records import GAMES, MAILBOXES, PENDING, PLAYERS, RECORDS
 from takmail.store.tables import ChatRow, TakenBackRow
+from takmail.world.clubs_lookup import tournament_in
 from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer, RunTask
@@ -49,7 +50,9 @@ from tests.store.correspondence import (
     Due,
     Leave,
     Mail,
+    Organise,
     Pass,
+    Rule,
     Step,
     begun,
     mail_read,
@@ -130,6 +133,18 @@ FOUND = {
         Mail(ADA, "forget me", 0, 0),
         Mail(ADA, "yes", 0, 0),
     ),
+    "a tournament is played to its end, and corrected": (
+        *(Organise(0),) * 4,
+        *(Rule("end", number) for number in (4, 5, 6)),
+        Mail(ADA, "organise Autumn: game 4 0-1, so", None, 0),
+        *(Organise(0),) * 4,
+    ),
+    "who plays in a tournament leaves": (
+        *(Organise(0),) * 4,
+        Mail(CY, "forget me", 0, 0),
+        Mail(CY, "yes", 0, 0),
+        *(Organise(0),) * 6,
+    ),
 }
 """Short sequences that are seldom drawn, or have failed once."""
 
@@ -184,7 +199,7 @@ def changed(world: World) -> Any:
     operations = [
         one for one in world.operations if not (isinstance(one, RunTask) and one.task.kind is TaskKind.LAST)
     ]
-    return {**world.players}, games, {**world.seeks}, questions, operations
+    return {**world.players}, games, {**world.seeks}, questions, operations, {**world.tournaments}
 
 
 def facts(world: World, letters: Sequence[Letter]) -> Mapping[tuple[str, int, str], Any]:
@@ -218,6 +233,13 @@ def facts(world: World, letters: Sequence[Letter]) -> Mapping[tuple[str, int, st
         found["game", number, "shown_boards"] = game.correspondence.shown_boards
         found["game", number, "pending"] = pending(game.pending)
         found["game", number, "names"] = game.names
+    for number in {*stored.tournaments, *world.tournaments}:
+        tournament = tournament_in(world, number)
+        for name, one in fields(tournament, "entries", "pairings", "steps").items():
+            found["tournament", number, name] = one
+        for name in ("entries", "pairings", "steps"):
+            rows = [row for row in getattr(tournament, name) if row.season >= tournament.season]
+            found["tournament", number, name] = sorted(rows, key=repr)
     return found | {("seek", seek.number, ""): seek for seek in world.every_seek()}
 
 

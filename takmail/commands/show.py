@@ -27,7 +27,6 @@ from takmail.world import (
     finished_game,
     match_of,
 )
-from takmail.world.advance import in_advance
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -200,19 +199,12 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 
 def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedGame:
     game = world.game(number)
-    record, seat = game.record, game.record.seat_of(you)
-    has_clock = game.is_timed and record.timing.rested_at is None
+    has_clock = game.is_timed and game.record.timing.rested_at is None
     return ListedGame(
-        record=record,
-        opponent=game.names[seat.other],
-        your_turn=game.waits_for(seat),
-        is_guest=record.invites(you),
-        is_corrupt=game.is_corrupt,
-        outcome=game.outcome_for(seat),
+        game,
+        game.record.seat_of(you),
         clock=world.clock(number) if has_clock else None,
         away_until=world.opponent_away(number),
-        may_claim=any(offer.seat is not seat for offer in game.claims),
-        has_prepared=bool(in_advance(game, seat).branches),
     )
 
 

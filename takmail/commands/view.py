@@ -23,28 +23,57 @@ from takmail.world import (
     Turn,
     offered_change,
 )
+from takmail.world.advance import in_advance
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
+    """A game in a list of the games of the player in seat `you`, as they see it.
 
-    The set-up in `record` may be invalid if the game is corrupt. `outcome` is `won`, `lost`, `draw` or `void` if the
-    game is over, otherwise ''. `clock` is the clock of the player to move, None if none runs. `away_until` is until
-    when the opponent is away (`announced_until`), None if they are not, or if the game does not run. `may_claim`: the
-    player may claim the win, as the opponent's time is over. `has_prepared`: moves of the player wait in advance.
+    The set-up in `record` may be invalid if the game is corrupt. `clock` is the clock of the player to move, None if
+    none runs. `away_until` is until when the opponent is away (`announced_until`), None if they are not, or if the game
+    does not run.
     """
 
-    record: GameRecord
-    opponent: str
-    your_turn: bool
-    is_guest: bool
-    is_corrupt: bool
-    outcome: str = ""
+    game: Game
+    you: Seat
     clock: ShownClock | None = None
     away_until: date | None = None
-    may_claim: bool = False
-    has_prepared: bool = False
+
+    @property
+    def record(self) -> GameRecord:
+        """The record of the game."""
+        return self.game.record
+
+    @property
+    def opponent(self) -> str:
+        """The opponent's name."""
+        return self.game.names[self.you.other]
+
+    @property
+    def your_turn(self) -> bool:
+        """Whether the game waits for the player. In a corrupt game it is unknown whose turn it is."""
+        return self.game.waits_for(self.you)
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the player is invited to the game and has not answered."""
+        return self.record.invites(self.game.players[self.you].id)
+
+    @property
+    def outcome(self) -> str:
+        """How the game ended for the player: `won`, `lost`, `draw` or `void`, '' if it is not over or corrupt."""
+        return self.game.outcome_for(self.you)
+
+    @property
+    def may_claim(self) -> bool:
+        """Whether the player may claim the win, as the opponent's time is over."""
+        return any(offer.seat is not self.you for offer in self.game.claims)
+
+    @property
+    def has_prepared(self) -> bool:
+        """Whether moves of the player wait in advance."""
+        return bool(in_advance(self.game, self.you).branches)
 
     @property
     def can_be_played(self) -> bool:

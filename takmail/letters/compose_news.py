@@ -37,27 +37,26 @@ def _separate_letters(batch: LetterBatch, event: events.GameEvent) -> LetterBatc
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
     game = batch.world.game(event.game)
     for reader in event.readers:
-        if reader not in game.record.players:
-            batch = _tell_onlooker(batch, game, reader, (event,))
-            continue
-        seat = game.record.seat_of(reader)
         if game.is_corrupt:
-            batch = _without_board(batch, game, seat, event)
+            batch = _without_board(batch, game, reader, event)
+        elif reader not in game.record.players:
+            batch = _tell_onlooker(batch, game, reader, (event,))
         else:
-            is_over = game.record.is_over
+            seat, is_over = game.record.seat_of(reader), game.record.is_over
             # Chat that follows this event in the mail goes into the letter with the mail's news.
             batch = _write_news(batch, game, seat, (event,), has_ended=is_over, by=event.version)
     return batch
 
 
-def _without_board(batch: LetterBatch, game: Game, seat: Seat, event: events.GameEvent) -> LetterBatch:
-    """Notify the player in a seat that a corrupt game is adjourned or has ended. No other event of it is reported.
+def _without_board(batch: LetterBatch, game: Game, reader: PlayerId, event: events.GameEvent) -> LetterBatch:
+    """Notify a player that a corrupt game is adjourned or has ended. No other event of it is reported.
 
-    Players of an invitation are not notified, as they know too little of each other.
+    Players of an invitation are not notified, as they know too little of each other, and nobody who has no seat.
     """
     make, record = row_of(event).without_board, game.record
-    if make is None or record.is_invitation:
+    if make is None or record.is_invitation or reader not in record.players:
         return batch
+    seat = record.seat_of(reader)
     blocks = make(
         event,
         BrokenGame(
@@ -153,9 +152,7 @@ def _digest_at(
 def _tell_onlooker(
     batch: LetterBatch, game: Game, reader: PlayerId, told: Sequence[events.GameEvent]
 ) -> LetterBatch:
-    """Write news to a player who has no seat in the game, unless it is corrupt."""
-    if game.is_corrupt:
-        return batch
+    """Write news to a player who has no seat in the game."""
     ordered = _in_order(told)
     return batch.to_onlooker(
         lambda onlooker: contents.news_letter(onlooker, ordered),

@@ -38,7 +38,7 @@ from takmail.store.tables import (
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.world import (
-    CorruptGame,
+    Corruption,
     Finished,
     GameEnd,
     GameRecord,
@@ -50,6 +50,7 @@ from takmail.world import (
     Timing,
     Turn,
     finished,
+    or_fault,
     replayed,
     replayed_runs,
     uncounted,
@@ -264,13 +265,14 @@ class Replays:
 
 
 def _finished(session: Session, record: GameRecord, rules: GameRules) -> Finished:
-    turns = TURNS.load(session, record.number) if rules.keeps_board else ()
-    try:
+    def counted() -> Finished:
+        turns = TURNS.load(session, record.number) if rules.keeps_board else ()
         states = replayed(record, rules, turns)
         runs = replayed_runs(record, rules, states, TAKEN_BACK.load(session, record.number))
-    except CorruptGame:
-        return uncounted(record)
-    return finished(record, rules, states[-1], runs)
+        return finished(record, rules, states[-1], runs)
+
+    found = or_fault(counted)
+    return uncounted(record) if isinstance(found, Corruption) else found
 
 
 def _runs(

@@ -16,7 +16,7 @@ from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
 from takmail.store import games, operator_log, people
-from takmail.store.games import Replays
+from takmail.store.games import Replay, Replays
 from takmail.store.letter_counts import LetterCounts
 from takmail.store.people import People
 from takmail.store.record import Record
@@ -37,7 +37,6 @@ from takmail.world import (
     ON_TIME,
     Cause,
     Correspondence,
-    CorruptGame,
     Corruption,
     Game,
     GameNumber,
@@ -49,11 +48,13 @@ from takmail.world import (
     PlayerId,
     Queries,
     Ruling,
+    Run,
     SentLetter,
     Snapshot,
     Standing,
     World,
     check_pending,
+    or_fault,
 )
 
 DAY = timedelta(days=1)
@@ -149,13 +150,19 @@ class Loader:
         letters = self._letters(record.number)
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
         taken_back = _rows(session, TAKEN_BACK, row)
+
+        def replay() -> Replay:
+            sound = self.replays.replay(session, record, rules, taken_back)
+            check_pending(record, rules, sound.states, len(sound.turns), waiting)
+            return sound
+
         states: tuple[State, ...] | Corruption
-        try:
-            played = self.replays.replay(session, record, rules, taken_back)
-            check_pending(record, rules, played.states, len(played.turns), waiting)
+        runs: tuple[Run, ...] = ()
+        played = or_fault(replay)
+        if isinstance(played, Corruption):
+            turns, states = tuple(TURNS.load(session, record.number)), played
+        else:
             turns, states, runs = played.turns, played.states, played.runs
-        except CorruptGame as error:
-            turns, states, runs = tuple(TURNS.load(session, record.number)), error.fault, ()
         last_chat, versions = zip(*(chat.last_written.get(seat, (None, 0)) for seat in Seat), strict=True)
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
         game = Game(

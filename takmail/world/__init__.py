@@ -135,7 +135,7 @@ from takmail.world.records import (
     Turn,
     seated,
 )
-from takmail.world.replay import CorruptGame, Corruption, Run, replayed, replayed_runs
+from takmail.world.replay import CorruptGame, Corruption, Run, or_fault, replayed, replayed_runs
 from takmail.world.series import Series, SeriesScore, SeriesTerms, series_score
 from takmail.world.tasks import Task, TaskKind, is_reviewed, waits_for_bot
 from takmail.world.views import NOTHING_SEEN, UNKNOWN, SeenWorld, seen_by, view
@@ -289,6 +289,7 @@ __all__ = [
     "length_written",
     "match_of",
     "offered_change",
+    "or_fault",
     "outcome_of",
     "pool_of",
     "replayed",

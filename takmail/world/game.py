@@ -195,9 +195,14 @@ class Game:
         return isinstance(self.states, Corruption)
 
     @property
+    def is_in_play(self) -> bool:
+        """Whether moves count in it now: it is open, and its stored rows don't contradict each other."""
+        return self.record.is_open and not self.is_corrupt
+
+    @property
     def is_timed(self) -> bool:
         """Whether the time of a player may run."""
-        return self.record.standing in TIMED and not self.is_corrupt
+        return self.is_in_play and self.record.standing in TIMED
 
     def ensure_sound(self) -> None:
         """Raise CorruptGame if the stored rows contradict each other."""
@@ -233,8 +238,7 @@ class Game:
         """Tell whether the game waits for a player: it is their turn, or they have not bid yet."""
         if self.record.is_bidding:
             return self.record.seats[seat].bid is None
-        is_open = self.record.is_open and not self.is_corrupt
-        return is_open and self.to_move == seat
+        return self.is_in_play and self.to_move == seat
 
     @property
     def title(self) -> str:

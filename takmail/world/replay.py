@@ -3,12 +3,12 @@
 Turns that were taken back are replayed, too. The moves of a relay game are if a player asks whether they are legal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
@@ -72,6 +72,15 @@ class CorruptGame(Exception):  # noqa: N818 - a damaged database is not an error
 
 
 _SEATS = tuple(Seat)
+_Made = TypeVar("_Made")
+
+
+def or_fault(make: Callable[[], _Made]) -> _Made | Corruption:
+    """Return what is made of the stored rows of a game, or the first contradiction in them."""
+    try:
+        return make()
+    except CorruptGame as error:
+        return error.fault
 
 
 def replayed(

@@ -115,7 +115,14 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
     )
     found = facts_of(do(context(stored=stored), "games"), "games")
     assert [
-        (one.record.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.record.is_relay)
+        (
+            one.record.number,
+            one.opponent,
+            one.your_turn,
+            one.is_guest,
+            one.game.is_corrupt,
+            one.record.is_relay,
+        )
         for one in found.games
     ] == [
         (1, "Ben", True, False, False, False),

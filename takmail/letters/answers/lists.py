@@ -72,7 +72,7 @@ def _prepared(game: ListedGame) -> Iterator[Message]:
 
 def _standing(game: ListedGame) -> Message:
     """Say how a game of a list stands, behind a colon."""
-    if game.is_corrupt:
+    if game.game.is_corrupt:
         is_over = game.record.is_over
         return message("listed_over_unshown" if is_over else "listed_broken")
     return STANDINGS[game.record.standing].listed(game)

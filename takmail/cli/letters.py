@@ -25,7 +25,7 @@ from takmail.store import outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
-from takmail.world import LetterState, LogWord
+from takmail.world import LetterState
 
 _AT_ONCE = 100
 """How many letters a transaction changes."""
@@ -118,7 +118,7 @@ def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Chan
     def one(session: Session, row: OutboxRow) -> None:
         row.state = LetterState.WITHDRAWN
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
-        line = OperatorLogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
+        line = OperatorLogRow(at=now, who=by.who, what=f"dropped letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
         session.add(line)
 

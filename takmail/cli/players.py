@@ -135,7 +135,7 @@ def block_domain(
     Unless `is_sure`, no domain is blocked that has players, is a large provider's or has the service's own address: the
     fault is then `hits_many`.
     """
-    now, word = causes.now(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
+    now, word = causes.now(), "unblocked" if undo else LogWord.BLOCKED
     with store.transaction() as session:
         row = session.get(BlockedDomainRow, domain)
         forbid_if((row is None) == undo, "not_blocked" if undo else "blocked_already", name=domain)

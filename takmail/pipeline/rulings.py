@@ -128,12 +128,12 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         elif record.is_invitation_of(player.id):
             happening += (
                 events.InvitationWithdrawn(game=record.number, seat=seat.other),
-                _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
+                _logged("withdrawn", by, game=record.number, player=player.id),
             )
         elif record.is_bidding:
             happening += (
                 events.InvitationDeclined(game=record.number, seat=seat, has_own_letter=True),
-                _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
+                _logged("withdrawn", by, game=record.number, player=player.id),
             )
     return tuple(happening)
 
@@ -144,7 +144,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
     happening: list[events.Event] = [
         events.PlayerUnblockedByOperator(player=player.id),
-        _logged(LogWord.UNBLOCKED, by, player=player.id),
+        _logged("unblocked", by, player=player.id),
     ]
     records = context.world.games_of(player.id, Standing.ADJOURNED)
     for game in (context.world.game(record.number) for record in records if record.number in of_blocks):
@@ -171,7 +171,7 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
     merge = operations.MergePlayers(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail)
     return (
         events.PlayersMerged(merge=merge),
-        _logged(f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
+        _logged(f"merged with player {source.id}", by, player=into.id),
     )
 
 

@@ -286,7 +286,7 @@ class PendingKind(StrEnum):
 
 
 class LogWord(StrEnum):
-    """The actions that the operator's log names.
+    """The actions in the operator's log that are looked for in it. Others are named where their line is made.
 
     All are the operator's, except `frozen`, which is takmail's own, and `ended` if a tournament's name is who did it.
     """
@@ -296,8 +296,4 @@ class LogWord(StrEnum):
     ENDED = "ended"
     CORRECTED = "corrected"
     BLOCKED = "blocked"
-    UNBLOCKED = "unblocked"
-    MERGED = "merged"
-    WITHDRAWN = "withdrawn"
     FROZEN = "frozen"
-    DROPPED = "dropped"

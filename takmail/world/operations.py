@@ -191,9 +191,10 @@ class MergePlayers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddToLog:
-    """A line in the operator's log about a game, a player or both. `what` begins with a `LogWord`.
+    """A line in the operator's log about a game, a player or both.
 
-    `fault` is the digest of the fault if the line says that a game was frozen.
+    `what` says what was done, by a `LogWord` if the log is searched for it. `fault` is the digest of the fault if
+    the line says that a game was frozen.
     """
 
     who: str

@@ -62,7 +62,6 @@ from takmail.world.kinds import (
     NewPlayers,
     PendingEnd,
     PendingId,
-    PendingKind,
     PlayerId,
     PlayerKind,
     Ruling,
@@ -146,6 +145,7 @@ from takmail.world.waiting import (
     CONSENTS,
     NEVER_EXPIRES,
     RUNS_COMMANDS,
+    PendingKind,
 )
 from takmail.world.world import NOTHING_STORED, Cause, Snapshot, World
 from takmail.world.zones import tzinfo_of

@@ -7,12 +7,12 @@ from takmail.games.game_rules import GameRules
 from takmail.games.interface import Check, Result, Seat, State, Touched
 from takmail.games.optional import Account, Ledger
 from takmail.world.game import Game
-from takmail.world.kinds import PendingKind, TakenBackBy
+from takmail.world.kinds import TakenBackBy
 from takmail.world.pace import Pace
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
 from takmail.world.replay import after_if_legal, fault_in, take_backs
-from takmail.world.waiting import BOARD_PROPOSALS
+from takmail.world.waiting import BOARD_PROPOSALS, PendingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _invalid_column(
     """Return the first column that has an impossible value, or None. It may even have the wrong type."""
     is_possible = {
         "kind": item.kind in tuple(PendingKind),
-        "seat": item.seat in tuple(Seat),
+        "seat": item.seat in tuple(Seat) or (item.waits_for_nobody and item.player is not None),
     }
     if item.is_offer:
         board = item.words

@@ -7,22 +7,14 @@ from typing import TypeGuard
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Comparison, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Bidding, Ledger
-from takmail.world.kinds import (
-    ON_TIME,
-    TIMED,
-    GameNumber,
-    PendingKind,
-    PlayerId,
-    Ruling,
-    TakenBackBy,
-)
+from takmail.world.kinds import ON_TIME, TIMED, GameNumber, PlayerId, Ruling, TakenBackBy
 from takmail.world.letters import NO_CORRESPONDENCE, Correspondence, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
 from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import Dispute, GameEnd, GameRecord, TakenBackTurn, Turn
 from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
-from takmail.world.waiting import ABOUT_BOARD
+from takmail.world.waiting import ABOUT_BOARD, PendingKind
 
 
 def title_of(rules: GameRules, setup: str) -> str:

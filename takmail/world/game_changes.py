@@ -14,20 +14,13 @@ from takmail.games.readonly import replace
 from takmail.limits.games import MAX_GIFT_SECONDS
 from takmail.world.clock import time_spent, with_zones
 from takmail.world.game import Game, Played
-from takmail.world.kinds import (
-    MessageId,
-    PendingEnd,
-    PendingKind,
-    PlayerId,
-    Ruling,
-    Standing,
-    TakenBackBy,
-)
+from takmail.world.kinds import MessageId, PendingEnd, PlayerId, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.match import with_result
 from takmail.world.pending import OfferEnd, Pending
 from takmail.world.records import Dispute, GameEnd, Seats, ShownBoard, Turn
 from takmail.world.replay import Run
+from takmail.world.waiting import PendingKind
 
 _Item = TypeVar("_Item")
 

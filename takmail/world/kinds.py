@@ -242,49 +242,6 @@ class AskedAgain(StrEnum):
     LOOSE = "loose"
 
 
-class PendingKind(StrEnum):
-    """The kinds of what waits for a word, by what a `yes` does. `WAITING` of `world/waiting` has a row for each.
-
-    * `draw`: end the game in a draw
-    * `undo`: take back the last turn
-    * `back`: go back to an earlier turn
-    * `board`: continue from a board that a player sent
-    * `restart`: begin again
-    * `pace`: play with another time for turns
-    * `time`: the offering player's time is over, and the opponent may claim the win. Only time itself makes it.
-    * `resign`: resign the game
-    * `held`: run commands in a game whose sender was not verified
-    * `doubt`: play a turn for which the rules of the game require confirmation
-    * `meant`: run the line that an answer offered. The line may be typed in place of the `yes`.
-    * `commands`: run commands outside any game
-    * `account`: run commands that concern a player's account, asked for in a verified mail
-    * `unsure_account`: run such commands, asked for in a mail that anybody may have written
-    * `parts`: split a mail about several games into its parts, and carry them out
-    * `address`: add an address to a player
-    * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
-    * `words`: nothing. They are words for the opponent, kept until their writer does something in the game.
-    """
-
-    DRAW = "draw"
-    UNDO = "undo"
-    BACK = "back"
-    BOARD = "board"
-    RESTART = "restart"
-    PACE = "pace"
-    TIME = "time"
-    RESIGN = "resign"
-    HELD = "held"
-    DOUBT = "doubt"
-    MEANT = "meant"
-    COMMANDS = "commands"
-    ACCOUNT = "account"
-    UNSURE_ACCOUNT = "unsure_account"
-    PARTS = "parts"
-    ADDRESS = "address"
-    REMOVAL = "removal"
-    WORDS = "words"
-
-
 class LogWord(StrEnum):
     """The actions in the operator's log that are looked for in it. Others are named where their line is made.
 

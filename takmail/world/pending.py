@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from takmail.games.interface import Seat
-from takmail.world.kinds import GameNumber, MessageId, PendingEnd, PendingId, PendingKind, PlayerId
-from takmail.world.waiting import CONFIRMATIONS, CONSENTS, NEVER_EXPIRES
+from takmail.world.kinds import GameNumber, MessageId, PendingEnd, PendingId, PlayerId
+from takmail.world.waiting import CONFIRMATIONS, CONSENTS, KEPT, NEVER_EXPIRES, PendingKind
 
 LIFETIME = timedelta(days=7)
 """How long an answer counts. The letter with a question states this time."""
@@ -38,7 +38,7 @@ class Pending:
     * `version` and `turn` are the game's version and last turn: of an offer those with which it was made, and of a
       question those that the author of `words` had seen
     * `target` is the turn to go back to, None if the offer is to do something else
-    * `player` is the player who wants to add `address`
+    * `player` is the player who wants to add `address`, or of whom something is kept in a game without a seat
     * `letter` is the letter with the question, None if none was written
     * `is_replaced`: newer questions replaced this one, which only a `yes` to its own letter can still answer
     * `end` is how an offer ended
@@ -75,6 +75,11 @@ class Pending:
     def is_question(self) -> bool:
         """Whether it waits for a confirmation."""
         return self.kind in CONFIRMATIONS
+
+    @property
+    def waits_for_nobody(self) -> bool:
+        """Whether it is kept without a question. Then it may be of a `player` who has no seat in its game."""
+        return self.kind in KEPT
 
     @property
     def is_open(self) -> bool:

@@ -1,10 +1,51 @@
-"""Say for each kind of what waits for a word how it is answered, and when it ends."""
+"""List the kinds of what waits for a word: how each is answered, and when it ends."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
-from takmail.world.kinds import PendingKind
+
+class PendingKind(StrEnum):
+    """The kinds of what waits for a word, by what a `yes` does. `WAITING` has a row for each.
+
+    * `draw`: end the game in a draw
+    * `undo`: take back the last turn
+    * `back`: go back to an earlier turn
+    * `board`: continue from a board that a player sent
+    * `restart`: begin again
+    * `pace`: play with another time for turns
+    * `time`: the offering player's time is over, and the opponent may claim the win. Only time itself makes it.
+    * `resign`: resign the game
+    * `held`: run commands in a game whose sender was not verified
+    * `doubt`: play a turn for which the rules of the game require confirmation
+    * `meant`: run the line that an answer offered. The line may be typed in place of the `yes`.
+    * `commands`: run commands outside any game
+    * `account`: run commands that concern a player's account, asked for in a verified mail
+    * `unsure_account`: run such commands, asked for in a mail that anybody may have written
+    * `parts`: split a mail about several games into its parts, and carry them out
+    * `address`: add an address to a player
+    * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
+    * `words`: nothing. They are words for the opponent, kept until their writer does something in the game.
+    """
+
+    DRAW = "draw"
+    UNDO = "undo"
+    BACK = "back"
+    BOARD = "board"
+    RESTART = "restart"
+    PACE = "pace"
+    TIME = "time"
+    RESIGN = "resign"
+    HELD = "held"
+    DOUBT = "doubt"
+    MEANT = "meant"
+    COMMANDS = "commands"
+    ACCOUNT = "account"
+    UNSURE_ACCOUNT = "unsure_account"
+    PARTS = "parts"
+    ADDRESS = "address"
+    REMOVAL = "removal"
+    WORDS = "words"
 
 
 class Role(Enum):
@@ -74,6 +115,8 @@ CONSENTS = _kinds(lambda waiting: waiting.role is Role.OFFER)
 """The kinds of offers."""
 CONFIRMATIONS = _kinds(lambda waiting: waiting.role is Role.QUESTION)
 """The kinds of questions."""
+KEPT = _kinds(lambda waiting: waiting.role is Role.WORDS)
+"""The kinds that wait for nobody's word."""
 NEVER_EXPIRES = _kinds(lambda waiting: not waiting.expires)
 """The offers that only a turn or a word ends."""
 ABOUT_BOARD = _kinds(lambda waiting: waiting.is_about_board)

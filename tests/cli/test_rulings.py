@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from takmail.store.tables import GameRow, PendingRow, TakenBackRow, TurnRow
-from takmail.world.kinds import PendingEnd, PendingKind
+from takmail.world.kinds import PendingEnd
+from takmail.world.waiting import PendingKind
 from tests.support.command_line import complaint, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once

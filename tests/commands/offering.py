@@ -6,8 +6,9 @@ from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.game_changes import without_turns
-from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
+from takmail.world.kinds import PendingEnd, TakenBackBy
 from takmail.world.pending import Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import NOW, game
 from tests.support.pending import an_offer
 

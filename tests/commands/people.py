@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands.context import Context
-from takmail.world.kinds import PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.kinds import PendingId, PlayerId, SeekNumber
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
 
 FAY = "fay@example.org"

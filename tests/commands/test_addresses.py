@@ -9,9 +9,10 @@ from takmail.commands.answers import Refusal, Told
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved
-from takmail.world.kinds import MessageId, PendingKind, PlayerId
+from takmail.world.kinds import MessageId, PlayerId
 from takmail.world.pending import LIFETIME
 from takmail.world.players import Mailbox, Player
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     ADA,
     AS_ADA,

@@ -12,11 +12,12 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game
-from takmail.world.kinds import MessageId, PendingEnd, PendingId, PendingKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import MessageId, PendingEnd, PendingId, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Correspondence, Thread
 from takmail.world.operations import WithdrawLetter
 from takmail.world.pending import Pending
 from takmail.world.players import Player
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

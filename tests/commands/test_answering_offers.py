@@ -15,8 +15,9 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game
-from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
+from takmail.world.kinds import PendingEnd, TakenBackBy
 from takmail.world.pending import NOT_ENDED, OfferEnd, Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,

@@ -24,10 +24,10 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
-from takmail.world.kinds import First, PendingKind, Standing
+from takmail.world.kinds import First, Standing
 from takmail.world.pace import NO_TIMING, Timing
 from takmail.world.players import LANGUAGES
-from takmail.world.waiting import CONSENTS
+from takmail.world.waiting import CONSENTS, PendingKind
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order

@@ -24,8 +24,9 @@ from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unsee
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
-from takmail.world.kinds import GameNumber, PendingKind
+from takmail.world.kinds import GameNumber
 from takmail.world.pace import NO_TIMING
+from takmail.world.waiting import PendingKind
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 from tests.support.orders import do, order

@@ -18,11 +18,12 @@ from takmail.world.events import (
     SeekOpened,
 )
 from takmail.world.game import Game
-from takmail.world.kinds import RUNNING, GameNumber, MessageId, PendingKind, PlayerId, Standing
+from takmail.world.kinds import RUNNING, GameNumber, MessageId, PlayerId, Standing
 from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.operations import ErasePlayer, RememberAddress
 from takmail.world.records import Dispute, ShownBoard, Turn
 from takmail.world.replay import Run
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     ADA,
     AS_ADA,

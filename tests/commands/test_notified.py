@@ -8,8 +8,9 @@ from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.events import Event
 from takmail.world.game import Game, Played
-from takmail.world.kinds import GameNumber, PendingEnd, PendingKind
+from takmail.world.kinds import GameNumber, PendingEnd
 from takmail.world.reading import Reading
+from takmail.world.waiting import PendingKind
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, game, gone
 from tests.commands.offering import GAME, THREE, TWO, offered

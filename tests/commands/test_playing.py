@@ -15,9 +15,10 @@ from takmail.games.tak.state import TakState
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game, Played
-from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Ruling, Standing
+from takmail.world.kinds import PendingEnd, PendingId, Ruling, Standing
 from takmail.world.pending import Pending
 from takmail.world.records import Turn
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -11,10 +11,11 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game
-from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing, TakenBackBy
+from takmail.world.kinds import PendingEnd, PendingId, Standing, TakenBackBy
 from takmail.world.letters import Correspondence
 from takmail.world.pending import Pending
 from takmail.world.records import ShownBoard
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,

@@ -14,12 +14,13 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.game import Game, Played
 from takmail.world.game_changes import with_board_asked
-from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing
+from takmail.world.kinds import PendingEnd, PendingId, Standing
 from takmail.world.letters import Correspondence
 from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import Dispute as SaidAgainst
 from takmail.world.records import ShownBoard
+from takmail.world.waiting import PendingKind
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

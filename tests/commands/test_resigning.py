@@ -10,8 +10,9 @@ from takmail.commands.context import Answered, Context, CurrentLine
 from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.events import ResignationAsked, Resigned
-from takmail.world.kinds import GameNumber, PendingKind, Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.pending import LIFETIME, Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
 from tests.support.orders import do

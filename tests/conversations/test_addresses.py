@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.limits.games import MAX_ADDRESSES
-from takmail.world.kinds import PendingKind
+from takmail.world.waiting import PendingKind
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once

@@ -9,8 +9,9 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
 from takmail.world.clock import clock_of, due_at
-from takmail.world.kinds import GameNumber, PendingKind, PlayerId, Ruling, Standing
+from takmail.world.kinds import GameNumber, PlayerId, Ruling, Standing
 from takmail.world.pace import DAY, TimeOff
+from takmail.world.waiting import PendingKind
 from tests.commands.build import NOW
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

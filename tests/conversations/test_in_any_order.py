@@ -19,9 +19,9 @@ from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from takmail.world.consequences import state_after
-from takmail.world.kinds import GameNumber, LetterState, PendingEnd, PendingKind, Standing
+from takmail.world.kinds import GameNumber, LetterState, PendingEnd, Standing
 from takmail.world.pending import Pending
-from takmail.world.waiting import BOARD_PROPOSALS
+from takmail.world.waiting import BOARD_PROPOSALS, PendingKind
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases
 from tests.support.examples import SECONDS, examples

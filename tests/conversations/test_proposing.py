@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.world.kinds import PendingKind
+from takmail.world.waiting import PendingKind
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import FOUR, ada, ben, given_up

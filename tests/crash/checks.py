@@ -19,15 +19,8 @@ from takmail.store.database import Store
 from takmail.store.machine_time import utc_now
 from takmail.store.outbox import LEAVING
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
-from takmail.world.kinds import (
-    UNTHREADED,
-    UNVERIFIED,
-    LetterPurpose,
-    LetterState,
-    MailState,
-    PendingKind,
-    Standing,
-)
+from takmail.world.kinds import UNTHREADED, UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
+from takmail.world.waiting import PendingKind
 from tests.crash.club import Club, check_clubs
 from tests.crash.leagues import LeaguePlay, check_leagues
 from tests.crash.matches import MatchPlay, check_matches

@@ -21,8 +21,8 @@ from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow, PendingRow, SeekRow
-from takmail.world.kinds import LetterState, PendingKind
-from takmail.world.waiting import CONSENTS
+from takmail.world.kinds import LetterState
+from takmail.world.waiting import CONSENTS, PendingKind
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
 from tests.support.sending import AWAY, Post

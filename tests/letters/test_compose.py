@@ -11,16 +11,10 @@ from takmail.letters.letter import Letter
 from takmail.world import events as what_happened
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Played
-from takmail.world.kinds import (
-    GameNumber,
-    LetterPurpose,
-    LetterState,
-    LetterView,
-    PendingId,
-    PendingKind,
-)
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, PendingId
 from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, Mailbox, Player
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads
 from tests.support.happening import last_taken_back, turn_played, withdrawn

@@ -16,7 +16,6 @@ from takmail.world.kinds import (
     LetterState,
     LetterView,
     PendingId,
-    PendingKind,
     PlayerId,
     Ruling,
     SeekNumber,
@@ -27,6 +26,7 @@ from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import GameEnd
 from takmail.world.replay import Corruption
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads
 from tests.support.corrupt import corrupt

@@ -23,11 +23,12 @@ from takmail.letters.reader import Correspondent, Style
 from takmail.mail.message import UnreadableReason
 from takmail.world import events
 from takmail.world.game import Game, Played
-from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, PendingKind, Standing
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, Standing
 from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.players import Mailbox
 from takmail.world.reading import Reading
 from takmail.world.records import Dispute
+from takmail.world.waiting import PendingKind
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, game
 from tests.letters.build import LetterHarness, reads

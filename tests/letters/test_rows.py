@@ -24,6 +24,12 @@ BASES = {
     events.QuestionAsked,
     events.Chat,
     events.TournamentEvent,
+    events.ClockEvent,
+    events.EventOfOpponent,
+    events.GameDecided,
+    events.InvitationClosed,
+    events.MailboxEvent,
+    events.OfferClosed,
 }
 KINDS = {one for one in vars(events).values() if isinstance(one, type) and issubclass(one, Event)} - BASES
 NOT_ANSWERED = {

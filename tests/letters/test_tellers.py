@@ -12,8 +12,8 @@ from takmail.letters.reader import Answering, Lobby, Reader
 from takmail.world import DAY, events, view
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game, Played
-from takmail.world.kinds import PendingKind
 from takmail.world.reading import Reading
+from takmail.world.waiting import PendingKind
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.support.happening import GAME, agreed, refused, turn_forwarded, withdrawn

@@ -17,13 +17,14 @@ from takmail.letters.news import rows
 from takmail.letters.reader import Reader
 from takmail.world import views
 from takmail.world.game import Game
-from takmail.world.kinds import GameNumber, LetterView, MessageId, PendingId, PendingKind, PlayerId, Standing
+from takmail.world.kinds import GameNumber, LetterView, MessageId, PendingId, PlayerId, Standing
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.pace import DAY, TimeOff
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Preferences
 from takmail.world.records import Dispute, Invitation, SeatRecord, ShownBoard
 from takmail.world.views import SeenWorld, seen_by
+from takmail.world.waiting import PendingKind
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import EARLIER, NOW, SERVICES, context, game
 from tests.support.orders import do

@@ -11,8 +11,8 @@ from takmail.commands.grammar.proposing import Propose, Why
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
-from takmail.world.kinds import PendingKind
 from takmail.world.pace import NO_TIMING, Timing
+from takmail.world.waiting import PendingKind
 from tests.nim.beside_tak import GAMES, NIM
 from tests.support.orders import ordered
 from tests.support.tables import each_row

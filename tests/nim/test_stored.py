@@ -7,7 +7,8 @@ from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, PendingRow, TurnRow
-from takmail.world.kinds import PendingKind, Standing
+from takmail.world.kinds import Standing
+from takmail.world.waiting import PendingKind
 from tests.nim.beside_tak import GAMES, templates
 from tests.nim.state import NimState
 from tests.support.damaged import put, shunted

@@ -13,9 +13,10 @@ from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPE
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from takmail.world import events
-from takmail.world.kinds import AskedAgain, GameNumber, LetterPurpose, PendingId, PendingKind
+from takmail.world.kinds import AskedAgain, GameNumber, LetterPurpose, PendingId
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced

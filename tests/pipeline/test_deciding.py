@@ -12,8 +12,9 @@ from takmail.letters.letter import Letter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
 from takmail.world.game import Game
-from takmail.world.kinds import GameNumber, PendingId, PendingKind
+from takmail.world.kinds import GameNumber, PendingId
 from takmail.world.pending import Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, decided, letter, lost, mail

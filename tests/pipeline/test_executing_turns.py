@@ -15,7 +15,7 @@ from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import execute
 from takmail.world import Mailbox, events
-from takmail.world.kinds import PendingKind
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order

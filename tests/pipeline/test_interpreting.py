@@ -15,10 +15,11 @@ from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.results import seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
-from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
+from takmail.world.kinds import GameNumber, MessageId, PendingId
 from takmail.world.letters import Correspondence, SentLetter
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, letter, lost, mail, read

@@ -11,12 +11,13 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
 from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
-from takmail.world.kinds import PendingEnd, PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.kinds import PendingEnd, PendingId, PlayerId, SeekNumber
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
 from takmail.world.reading import Reading
+from takmail.world.waiting import PendingKind
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.support.pending import an_offer

@@ -14,12 +14,12 @@ from takmail.world.kinds import (
     MailState,
     MessageId,
     PendingEnd,
-    PendingKind,
     PlayerKind,
     Ruling,
     Standing,
 )
 from takmail.world.operations import RememberAddress, ReturnLetter, SuspendLetters
+from takmail.world.waiting import PendingKind
 from tests.mail.reports import report
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said

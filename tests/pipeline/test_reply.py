@@ -10,8 +10,9 @@ from takmail.games.interface import Seat
 from takmail.mail.message import ThreadHeaders
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
 from takmail.pipeline.confirmation import find_questions
-from takmail.world.kinds import GameNumber, PendingId, PendingKind
+from takmail.world.kinds import GameNumber, PendingId
 from takmail.world.pending import LIFETIME, Pending
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, answer_to, letter, loaded, lost, mail

@@ -15,9 +15,9 @@ from takmail.store import causes, outbox
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import ChatRow, InboxRow, OutboxRow, PendingRow, SeekRow
-from takmail.world.kinds import LetterState, LetterView, MailState, PendingEnd, PendingKind
+from takmail.world.kinds import LetterState, LetterView, MailState, PendingEnd
 from takmail.world.pending import LIFETIME
-from takmail.world.waiting import CONSENTS
+from takmail.world.waiting import CONSENTS, PendingKind
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30

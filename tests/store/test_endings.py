@@ -10,11 +10,12 @@ from sqlmodel import select
 from takmail.games.interface import Seat
 from takmail.store.numbers import SqlNumbers
 from takmail.store.tables import ChatRow, PendingRow
-from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, PlayerKind, Standing
+from takmail.world.kinds import GameNumber, PendingId, PlayerId, PlayerKind, Standing
 from takmail.world.operations import AddToLog, MergePlayers, WithdrawToSeat
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
+from takmail.world.waiting import PendingKind
 from tests.store.scene import BEN, NOW, Scene, ended, erased, of_game, put, said, without_seek
 from tests.support.pending import an_offer
 

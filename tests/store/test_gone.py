@@ -3,11 +3,12 @@
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.kinds import GameNumber, LetterView, PendingId, PendingKind, PlayerId, SeekNumber
+from takmail.world.kinds import GameNumber, LetterView, PendingId, PlayerId, SeekNumber
 from takmail.world.operations import MergePlayers
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Preferences, Seek
+from takmail.world.waiting import PendingKind
 from takmail.world.world import World
 from tests.store.scene import NOW, Change, Scene, ended, erased, of_player, person, put, without_seek
 from tests.store.scene import game as a_game

@@ -22,7 +22,8 @@ from takmail.store.tables import (
     StepRow,
     TournamentRow,
 )
-from takmail.world.kinds import LetterView, PendingKind, Standing
+from takmail.world.kinds import LetterView, Standing
+from takmail.world.waiting import PendingKind
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEEPS, GOES, THIRD = 1, 2, 3

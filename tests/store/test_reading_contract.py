@@ -7,12 +7,13 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.store.database import Store
-from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, SeekNumber, Standing
+from takmail.world.kinds import GameNumber, PendingId, PlayerId, SeekNumber, Standing
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
 from takmail.world.reading import Reading
+from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, BEN, NOW, Stored
 from tests.store.scene import Scene, ended, game, of_player, put
 

@@ -10,7 +10,8 @@ from sqlmodel import select
 from takmail.games.interface import Seat
 from takmail.store.games import Replays
 from takmail.store.tables import TurnRow
-from takmail.world.kinds import GameNumber, LetterState, MessageId, PendingKind
+from takmail.world.kinds import GameNumber, LetterState, MessageId
+from takmail.world.waiting import PendingKind
 from tests.store.scene import NOW, Scene, of_game, put
 from tests.store.test_write import ASKED, rows
 

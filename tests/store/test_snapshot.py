@@ -23,7 +23,6 @@ from takmail.world.kinds import (
     LetterState,
     MessageId,
     PendingId,
-    PendingKind,
     PlayerId,
     Ruling,
     Standing,
@@ -32,6 +31,7 @@ from takmail.world.operations import AddToLog
 from takmail.world.pending import Pending
 from takmail.world.records import GameEnd, Turn
 from takmail.world.replay import Corruption
+from takmail.world.waiting import PendingKind
 from takmail.world.world import Snapshot
 from tests.commands.build import waiting
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene, of_game, put

@@ -21,13 +21,13 @@ from takmail.world.kinds import (
     MailState,
     MessageId,
     PendingId,
-    PendingKind,
     PlayerId,
     SeekNumber,
 )
 from takmail.world.pace import NO_TIMING, TimeOff
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
+from takmail.world.waiting import PendingKind
 from tests.store.scene import (
     ADA,
     NOW,

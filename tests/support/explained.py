@@ -23,7 +23,8 @@ from takmail.store.tables import (
 )
 from takmail.world import events
 from takmail.world.game import Game
-from takmail.world.kinds import MailState, PendingKind
+from takmail.world.kinds import MailState
+from takmail.world.waiting import PendingKind
 from takmail.world.world import World
 from tests.commands.build import waiting
 from tests.support.harness import Harness

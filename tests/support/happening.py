@@ -7,7 +7,8 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Played
-from takmail.world.kinds import GameNumber, PendingKind, TakenBackBy
+from takmail.world.kinds import GameNumber, TakenBackBy
+from takmail.world.waiting import PendingKind
 from tests.support.pending import an_offer
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world.kinds import GameNumber, PendingEnd, PendingId, PendingKind
+from takmail.world.kinds import GameNumber, PendingEnd, PendingId
 from takmail.world.pending import OfferEnd, Pending
+from takmail.world.waiting import PendingKind
 
 
 def an_offer(

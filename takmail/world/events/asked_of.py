@@ -10,9 +10,9 @@ from takmail.world.events.offers import OfferAgreed
 from takmail.world.events.players import SettingChanged
 from takmail.world.events.questions import AddressAsked, QuestionAsked
 from takmail.world.events.turns import GameEnded
-from takmail.world.kinds import GameNumber, PendingKind
+from takmail.world.kinds import GameNumber
 from takmail.world.pending import Pending
-from takmail.world.waiting import ABOUT_BOARD
+from takmail.world.waiting import ABOUT_BOARD, PendingKind
 
 
 def has_done(happened: Iterable[Event], what: type[SeatEvent], game: GameNumber, seat: Seat) -> bool:

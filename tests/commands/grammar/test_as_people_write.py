@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Say, Show
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
-from takmail.world.kinds import PendingKind
+from takmail.world.waiting import PendingKind
 from tests.commands.grammar.reading import read
 from tests.support.orders import ordered
 from tests.support.tables import each_row

@@ -16,7 +16,7 @@ from takmail.commands.bidding_lines import bid_command
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Answered, Context, OutsideGames
 from takmail.commands.grammar.answers import Expected, read_answer
-from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
+from takmail.commands.grammar.line_reader import LineReader, anywhere, in_game
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, named_games, understand
 from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
 from takmail.commands.lessons import given_again, with_lesson
@@ -316,7 +316,7 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     return understand(text, reader_of(context), expected=expected, names=names)
 
 
-def reader_of(context: Context) -> Reader:
+def reader_of(context: Context) -> LineReader:
     """Return the reader for a mail in this context."""
     if context.game_number is None:
         return anywhere(context.services.games, context.services.commands)

@@ -12,7 +12,7 @@ from functools import cache
 from takmail.commands import redaction
 from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, SeveralGames, Skipped, refused
 from takmail.commands.context import CommandServices, Context
-from takmail.commands.grammar.line_reader import Reader, anywhere
+from takmail.commands.grammar.line_reader import LineReader, anywhere
 from takmail.commands.grammar.normalize import clipped, plain, without_manners, writable
 from takmail.commands.grammar.signatures import may_be_name
 from takmail.commands.grammar.understand import named_games, understand
@@ -115,7 +115,7 @@ def _is_own(context: Context, player: Player | None) -> Callable[[int], bool]:
     return lambda number: number in numbers()
 
 
-def _commands_in(reader: Reader) -> Callable[[str], bool]:
+def _commands_in(reader: LineReader) -> Callable[[str], bool]:
     """Return what tells whether the rest of a line is a command. It reads a text once, and the first ones with care."""
     known: dict[str, bool] = {}
 

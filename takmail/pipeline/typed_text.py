@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from takmail.blocks import message
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
-from takmail.commands.grammar.line_reader import Reader, anywhere
+from takmail.commands.grammar.line_reader import LineReader, anywhere
 from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.plans import names_place
 from takmail.commands.grammar.understand import understand
@@ -89,7 +89,7 @@ def extract_in_game(
     """
     text = _without_teaching(services, text)
     letters: Sequence[tuple[str, str | None]] = ()
-    reader: Reader = anywhere(services.games, services.commands)
+    reader: LineReader = anywhere(services.games, services.commands)
     is_quoting = _is_quoting(message, answered)
     if game is not None and seat is not None and (is_quoting or may_hold_letters(text)):
         letters = game.correspondence.threads[seat].texts
@@ -145,7 +145,7 @@ def _without_teaching(services: Services, text: str) -> str:
     return text if len(kept) == len(lines) else "\n".join(kept)
 
 
-def without_list_heading(text: str, reader: Reader) -> str:
+def without_list_heading(text: str, reader: LineReader) -> str:
     """Return a typed text without the line that a link to a stack writes above its moves.
 
     A mail program may have joined the lines. Then the heading is the beginning of a line whose rest is a command. Any

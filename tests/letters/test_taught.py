@@ -8,7 +8,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.clerk import read_line
-from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
+from takmail.commands.grammar.line_reader import LineReader, anywhere, in_game
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.letters.catalogue import ENGLISH, UNBROKEN
@@ -107,7 +107,7 @@ def test_a_taught_line_is_read_as_its_command(language: str, line: str) -> None:
         )
 
 
-def _orders(text: str, reader: Reader, expected: Expected) -> list[tuple[object, object]]:
+def _orders(text: str, reader: LineReader, expected: Expected) -> list[tuple[object, object]]:
     return [(order.command, order.arguments) for order in understand(text, reader, expected=expected).orders]
 
 

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from takmail.commands.command import LineFault, Order, Unclear, is_certain
 from takmail.commands.grammar.about_prepared import may_mean_go
 from takmail.commands.grammar.clerk import read_line
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import (
     clauses_of,
     command_form,
@@ -129,7 +129,7 @@ class Answered:
 
 
 def find_answer(
-    lines: Sequence[str], reader: Reader, expected: Expected, names: Collection[str] = ()
+    lines: Sequence[str], reader: LineReader, expected: Expected, names: Collection[str] = ()
 ) -> Answered | None:
     """Return the line of a mail that answers what waits, or None.
 
@@ -156,7 +156,7 @@ def find_answer(
 
 
 def _answered(
-    lines: Sequence[str], index: int, reader: Reader, waits: Waits, names: Collection[str]
+    lines: Sequence[str], index: int, reader: LineReader, waits: Waits, names: Collection[str]
 ) -> Answered | None:
     """Return the line with this index if it answers what waits, otherwise None.
 
@@ -186,7 +186,7 @@ def _answered(
     return Answered(index, replace(order, line=line), not is_clear, has_words)
 
 
-def _picked(raw: str, reader: Reader, choices: Sequence[str], names: Collection[str]) -> Order | None:
+def _picked(raw: str, reader: LineReader, choices: Sequence[str], names: Collection[str]) -> Order | None:
     """Return the order of the offered line that a line picks, None if it picks none or is an order itself."""
     typed = read_line(_line(raw), reader, is_first=True, is_careful=False).order
     line = picked(_text(raw), choices, reader, names) if typed is None else ""
@@ -194,7 +194,7 @@ def _picked(raw: str, reader: Reader, choices: Sequence[str], names: Collection[
     return None if order is None else replace(order, line=line)
 
 
-def _may_go(raw: str, reader: Reader, waits: Waits | None) -> Order | None:
+def _may_go(raw: str, reader: LineReader, waits: Waits | None) -> Order | None:
     """Return the doubt about a line that may mean `go`, None if it does not, or is an order itself."""
     doubt = may_mean_go(_text(raw), () if waits is None else waits.offers)
     if doubt is None or is_certain(read_line(_line(raw), reader, is_first=True).order):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import bare
 from takmail.games.kit.naming import WAYS, named_in
 from takmail.vocabulary import IDEOGRAPHS, Token, meanings_in, table, tokens_of, words_of
@@ -114,7 +114,7 @@ def known_ends(text: str) -> Iterator[str]:
             yield text[start:]
 
 
-def begun_turn(text: str, reader: Reader) -> str:
+def begun_turn(text: str, reader: LineReader) -> str:
     """Return the beginning of a text up to its last place, '' if it has no word that makes it a turn.
 
     Such words are those for pieces, for what is done with them, and "I play".

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Compare
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import command_form, split_game
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose, who_is_named
 from takmail.games.interface import WrittenBoard
@@ -16,18 +16,18 @@ from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 from takmail.world import PendingKind
 
 
-def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+def found_in(lines: Sequence[str], reader: LineReader) -> Sequence[WrittenBoard]:
     """Return the boards in these lines that can be compared with a game."""
     return [one for one in boards_in(lines, reader) if not one.lacks_spaces]
 
 
-def boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+def boards_in(lines: Sequence[str], reader: LineReader) -> Sequence[WrittenBoard]:
     """Return all boards in these lines. Asterisks are removed, because Gmail marks bold text with them."""
     plain = [line.replace("*", "") for line in lines[:MAX_LINES]]
     return reader.find_boards(plain, frozenset(_lines_expecting_board(plain, reader)))
 
 
-def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int]:
+def _lines_expecting_board(lines: Sequence[str], reader: LineReader) -> Iterator[int]:
     """Yield the numbers of the lines below which a board is expected.
 
     Such a line is a command that takes a board, or it follows such a command and says whose turn it would be.
@@ -41,7 +41,7 @@ def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int
             is_below = False
 
 
-def _may_take_board(line: str, reader: Reader) -> bool:
+def _may_take_board(line: str, reader: LineReader) -> bool:
     """Tell whether a line is a command that takes a board."""
     if not any(word in line[:MAX_BOARD_COMMAND_CHARS].lower() for word in ("rs", "propose")):
         return False
@@ -72,7 +72,7 @@ def with_board(above: Order, board: WrittenBoard) -> Arguments | None:
             return Compare(board.text)
 
 
-def whose_turn(line: str, reader: Reader) -> str:
+def whose_turn(line: str, reader: LineReader) -> str:
     """Return the words for the player to move in a line below `propose board`, '' if the line names no such player.
 
     A player's name needs "to move" or "'s turn" after it, because a name alone is a signature.
@@ -99,7 +99,7 @@ _MIN_WORDS_REWRAPPED = 5
 
 
 def pasted_in_quotes(
-    text: str, own: OwnAddress, reader: Reader, answered: str | None, letters: Sequence[str]
+    text: str, own: OwnAddress, reader: LineReader, answered: str | None, letters: Sequence[str]
 ) -> list[str]:
     """Return the boards in quoted lines that are not quoted from a letter of takmail, without quote markers.
 

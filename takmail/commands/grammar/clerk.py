@@ -26,7 +26,7 @@ from takmail.commands.grammar.descriptions import (
     description,
     wish_to_play,
 )
-from takmail.commands.grammar.line_reader import KEYBOARD, LOOK_ALIKES, Reader, mended
+from takmail.commands.grammar.line_reader import KEYBOARD, LOOK_ALIKES, LineReader, mended
 from takmail.commands.grammar.normalize import (
     QUESTION_MARKS,
     bare,
@@ -97,7 +97,7 @@ class ReadLine:
 
 
 def read_line(
-    line: str, reader: Reader, *, is_first: bool, names: Collection[str] = (), is_careful: bool = True
+    line: str, reader: LineReader, *, is_first: bool, names: Collection[str] = (), is_careful: bool = True
 ) -> ReadLine:
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'.
 
@@ -129,7 +129,7 @@ def read_line(
     return ReadLine(_doubted(line, doubt, reader) if isinstance(doubt, Unclear) else None)
 
 
-def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
+def _doubted(line: str, doubt: Unclear, reader: LineReader) -> Order:
     """Return the order for a doubt about a line, with what follows from the line and from what is offered.
 
     It needs a game if it is about a turn, or if a command that it offers needs one. If other words can only mean one
@@ -155,7 +155,7 @@ def _begins_with_mark(line: str) -> bool:
     return not (line[0].isalnum() or line[0] == "/")
 
 
-def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
+def _order_before_words(line: str, reader: LineReader) -> ReadLine | None:
     """Return the order at the beginning of a line, and the harmless words behind the mark that follows it."""
     marks = list(_MARK.finditer(line))[:_MAX_MARKS]
     for mark in reversed(marks):
@@ -171,7 +171,7 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     return None
 
 
-def _turn_among_asides(line: str, core: str, reader: Reader) -> ReadLine | None:
+def _turn_among_asides(line: str, core: str, reader: LineReader) -> ReadLine | None:
     """Return the turn of a line that has nothing but asides beside it, and those that are for the other player.
 
     It is a whole turn, or the only one that is possible on the place that the line names. What may be the row of a
@@ -191,7 +191,7 @@ def _turn_among_asides(line: str, core: str, reader: Reader) -> ReadLine | None:
     return ReadLine(reader.commands.order(line, turn), words)
 
 
-def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> ReadLine | None:
+def _order_beside_words(line: str, reader: LineReader, names: Collection[str]) -> ReadLine | None:
     """Return a command that changes something and is the first or the last part of a line: "Resign. You win."
 
     It is asked about, or done at once if it asks first, or if a line undoes it and only polite words stand beside it.
@@ -234,7 +234,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
     return None
 
 
-def _is_harmless(text: str, reader: Reader) -> bool:
+def _is_harmless(text: str, reader: LineReader) -> bool:
     """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
     words = words_of(text)
     telling = table("greetings", "polite", "farewells").others(words)
@@ -245,7 +245,9 @@ def _is_harmless(text: str, reader: Reader) -> bool:
     return not reader.turns_in(text) and description(text, reader) is None
 
 
-def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
+def _doubt(
+    line: str, core: str, reader: LineReader, *, is_first: bool, names: Collection[str]
+) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
     words = words_of(core)
     is_others = _is_label(words) and not any(table("commands").matches(words))
@@ -296,7 +298,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     )
 
 
-def _language_named(core: str, words: tuple[str, ...], reader: Reader) -> Unclear | None:
+def _language_named(core: str, words: tuple[str, ...], reader: LineReader) -> Unclear | None:
     """Return the doubt about a line that is only the name of a language, as "русский" is for `language ru`."""
     is_code = core.isascii() and len(core) <= _LONGEST_CODE
     if is_code or table("languages").meaning(words) is None:
@@ -310,7 +312,7 @@ def _language_named(core: str, words: tuple[str, ...], reader: Reader) -> Unclea
 
 
 def _wished(
-    line: str, core: str, reader: Reader, names: Collection[str], *, is_first: bool
+    line: str, core: str, reader: LineReader, names: Collection[str], *, is_first: bool
 ) -> Unclear | None:
     """Return the doubt about a line that is a wish, or that has one in it."""
     if not may_be_wish(line):
@@ -319,7 +321,7 @@ def _wished(
     return with_what_is_named(doubt, line)
 
 
-def _wish_in_part(line: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+def _wish_in_part(line: str, reader: LineReader, names: Collection[str]) -> Unclear | None:
     """Return the doubt about the sentences or clauses of a line that are wishes, None if none is.
 
     It is asked about even if it only looks, as the other words would be lost.
@@ -340,7 +342,7 @@ def _wish_in_part(line: str, reader: Reader, names: Collection[str]) -> Unclear 
     return None
 
 
-def _wish_of_part(part: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+def _wish_of_part(part: str, reader: LineReader, names: Collection[str]) -> Unclear | None:
     core = bare(part)
     order = order_of(core, reader)
     if is_certain(order) and core != part and table("requests").matches(words_of(part)):
@@ -348,7 +350,7 @@ def _wish_of_part(part: str, reader: Reader, names: Collection[str]) -> Unclear 
     return wish(part, core, reader, names, is_part=True) if core else None
 
 
-def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
+def _unread(line: str, reader: LineReader, is_first: bool) -> Unclear | None:
     """Return the doubt about a line that begins with a keyword if what stands behind it can't be read.
 
     It is an order if it has a `/`, nothing behind the keyword, a `=` there, or only words of the vocabulary. What
@@ -376,7 +378,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 
-def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Unclear | None:
+def _mended(core: str, behind: str | None, reader: LineReader, is_first: bool) -> Unclear | None:
     """Return the doubt that offers a line with its keyword mended, or what stands behind its greeting."""
     order = only_order(mended(core, reader), reader, is_first)
     if order is None and behind and not is_question(behind[-1]):

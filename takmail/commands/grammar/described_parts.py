@@ -5,14 +5,14 @@ from collections.abc import Collection
 from takmail.commands.command import Unclear
 from takmail.commands.grammar.asides import begun_turn, known_ends, parts_of
 from takmail.commands.grammar.descriptions import description
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import clauses_of
 from takmail.games.kit.naming import may_name_area, may_name_place, without_excluded
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import table, words_of
 
 
-def described_part(line: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+def described_part(line: str, reader: LineReader, names: Collection[str]) -> Unclear | None:
     """Return the doubt about the only clause of a line that describes a turn, if the others leave it as it is.
 
     A place alone between other clauses explains what is before it: "The middle square, c3, is best". One that is a
@@ -34,7 +34,7 @@ def described_part(line: str, reader: Reader, names: Collection[str]) -> Unclear
     return described[0] if len(described) == 1 else None
 
 
-def _description_in(clause: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+def _description_in(clause: str, reader: LineReader, names: Collection[str]) -> Unclear | None:
     """Return the doubt about the only part of a clause that names a place, if that part describes a turn."""
     parts = [part for part in parts_of(clause) if _may_describe_turn(part, reader)]
     if len(parts) != 1:
@@ -48,6 +48,6 @@ def _description_in(clause: str, reader: Reader, names: Collection[str]) -> Uncl
     return next((doubt for doubt in doubts if doubt is not None and doubt.is_turn and doubt.offers), None)
 
 
-def _may_describe_turn(text: str, reader: Reader) -> bool:
+def _may_describe_turn(text: str, reader: LineReader) -> bool:
     """Tell whether a text may name a place or a part of the board."""
     return may_name_place(text) or any(may_name_area(text, names) for names in reader.words)

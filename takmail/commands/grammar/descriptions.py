@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.asides import alternatives_in
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
 from takmail.games.interface import MAX_MEANT, Turn
@@ -53,7 +53,7 @@ VOCABULARY = (
 """The tables of all words by which no line becomes words for the other player."""
 
 
-def description(text: str, reader: Reader, names: Collection[str] = ()) -> Unclear | None:
+def description(text: str, reader: LineReader, names: Collection[str] = ()) -> Unclear | None:
     """Return the doubt about a line that has only words of the vocabulary, and is about a command or the board.
 
     A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
@@ -99,19 +99,19 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     return None if missing is None else Unclear(LineFault.MISSING, missing)
 
 
-def _alternatives(text: str, reader: Reader) -> tuple[str, ...]:
+def _alternatives(text: str, reader: LineReader) -> tuple[str, ...]:
     """Return the likeliest turn of each part of a text such as "b4 or c4", none if a part has none."""
     turns = [meant.lines[:1] if (meant := reader.meant(part)) else () for part in alternatives_in(text)]
     return tuple(line for lines in turns for line in lines)[:MAX_MEANT] if all(turns) else ()
 
 
-def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
+def _is_about_board(words: tuple[str, ...], reader: LineReader) -> bool:
     """Tell whether words that are more than small ones name a place, a piece or a way."""
     telling = table("small", "polite", "turning").others(words)
     return any(map(_NAMES_PLACE.fullmatch, telling)) or any(names.matches(telling) for names in reader.words)
 
 
-def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> list[str]:
+def _commands_named(words: tuple[str, ...], reader: LineReader, *, is_question: bool) -> list[str]:
     """Return the commands for which words stand. Who denies one does not want to change anything.
 
     A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
@@ -139,7 +139,7 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
     )
 
 
-def wished(lines: Iterable[str], reader: Reader, *, is_how: bool) -> list[str]:
+def wished(lines: Iterable[str], reader: LineReader, *, is_how: bool) -> list[str]:
     """Return the commands that a line in other words names, each once. Who asks how a change is made gets its help.
 
     Help about everything is left out beside another command.
@@ -152,13 +152,13 @@ def wished(lines: Iterable[str], reader: Reader, *, is_how: bool) -> list[str]:
     return [line for line in named if line != _HELP or len(named) == 1]
 
 
-def only_looks(line: str, reader: Reader) -> bool:
+def only_looks(line: str, reader: LineReader) -> bool:
     """Tell whether a line is a command that changes nothing."""
     order = reader.parse(line, is_first=False)
     return order is not None and not order.command.needs_proof
 
 
-def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:
+def wish_to_play(text: str, reader: LineReader, *, is_first: bool = False) -> Unclear | None:
     """Return the doubt about a line that names an address and asks for a game.
 
     If `is_first`, the address alone is enough. Lower in a mail it may be part of a signature.
@@ -240,7 +240,7 @@ def words_that_take_back(line: str) -> TakingBack | None:
     return TakingBack(begun.meaning, is_marked=not behind[:1].isalnum(), rest=behind if rest else "")
 
 
-def names_turn(text: str, reader: Reader) -> bool:
+def names_turn(text: str, reader: LineReader) -> bool:
     """Tell whether a text names a turn, or may mean one."""
     if reader.turns_in(text) or PLACE.search(text):
         return True

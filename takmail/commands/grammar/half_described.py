@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from takmail.commands.grammar.descriptions import PLACE
-from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
+from takmail.commands.grammar.line_reader import LOOK_ALIKES, LineReader
 from takmail.commands.grammar.normalize import is_question
 from takmail.games.kit.naming import AREAS, WAYS
 from takmail.limits.words import MAX_MOVE_CHARS
@@ -20,7 +20,7 @@ _PAST = re.compile(r"[吃放走下移动拿推倒立]了")
 """A Chinese verb of something that is done."""
 
 
-def describes_turn(text: str, reader: Reader) -> bool:
+def describes_turn(text: str, reader: LineReader) -> bool:
     """Tell whether a sentence of a text says what its writer puts or moves, and names a part of the board."""
     return any(
         _is_about_own_turn(sentence, reader)
@@ -29,7 +29,7 @@ def describes_turn(text: str, reader: Reader) -> bool:
     )
 
 
-def _is_about_own_turn(sentence: str, reader: Reader) -> bool:
+def _is_about_own_turn(sentence: str, reader: LineReader) -> bool:
     """Tell whether a sentence without a verb of the past has an action of its writer, or begins with a piece."""
     words = words_of(sentence)
     if any(table("telling", "predicates", "conditions", "past").matches(words)) or _PAST.search(sentence):
@@ -68,7 +68,7 @@ def _is_of_others(before: tuple[str, ...]) -> bool:
     return people[-1:] == ["others"]
 
 
-def _begins_with_piece(words: tuple[str, ...], reader: Reader) -> bool:
+def _begins_with_piece(words: tuple[str, ...], reader: LineReader) -> bool:
     """Tell whether the first word of a sentence is a piece, or names something of its writer's."""
     is_piece = any(_PIECES.intersection(_parts(own.meaning(words[0]) or "")) for own in reader.words)
     return is_piece or table("persons").meaning(words[0]) == "me"

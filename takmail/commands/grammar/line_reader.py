@@ -54,7 +54,7 @@ KEYBOARD = str.maketrans("йцукенгшщзфывапролдячсмить",
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reader:
+class LineReader:
     """The functions that parse lines as turns, boards and names of seats.
 
     It parses each text only once, however many rules ask about the same one, and however often a mail is decided anew.
@@ -122,9 +122,9 @@ _once = lru_cache(1_000)
 
 
 @lru_cache(_MAX_READERS)
-def anywhere(games: Games, commands: Commands) -> Reader:
+def anywhere(games: Games, commands: Commands) -> LineReader:
     """Return the reader for a mail whose game is unknown. It parses each line alone, because no turn is played."""
-    return Reader(
+    return LineReader(
         games,
         commands,
         read_turn := _once(lambda line: games.read_anywhere(without_move(line))),
@@ -168,19 +168,19 @@ def in_game(
     is_over: bool = False,
     reads_ptn: bool = False,
     is_to_move: bool = False,
-) -> Reader:
+) -> LineReader:
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
     is the turn that it was then, so that it is answered as too late or as repeated. `in_full` is that of
-    `Reader`. `played` are the turns of the game. `reads_ptn`: the sender's lines are read as PTN, too. `is_over` and
-    `is_to_move` are those of `Reader`.
+    `LineReader`. `played` are the turns of the game. `reads_ptn`: the sender's lines are read as PTN, too. `is_over` and
+    `is_to_move` are those of `LineReader`.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
     read_lines = partial(_read_lines, state, earlier, in_ptn)
     read_turn = _once(lambda line: read_lines([line])[0])
     places = cache(partial(_places, state))  # few mails need a board
-    return Reader(
+    return LineReader(
         games,
         commands,
         read_turn,
@@ -206,7 +206,7 @@ def _places(state: State) -> frozenset[str]:
     return frozenset(cell.place for row in state.grid().rows for cell in row.places)
 
 
-def mended(line: str, reader: Reader) -> list[str]:
+def mended(line: str, reader: LineReader) -> list[str]:
     """Return the line with each keyword that its first word resembles in place of this word.
 
     At most one letter is wrong, missing, doubled or transposed. The first letter is hardly ever wrong, so "same here"

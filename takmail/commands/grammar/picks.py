@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from takmail.commands.grammar.asides import without_asides
 from takmail.commands.grammar.descriptions import consists_of
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, words_of_names
 from takmail.games.kit.naming import named_in
 from takmail.limits.words import MAX_MOVE_CHARS
@@ -14,7 +14,7 @@ _BESIDE = ("picks", "small", "fillers", "polite", "greetings", "farewells", "asi
 _LAST = "last"
 
 
-def picked(text: str, choices: Sequence[str], reader: Reader, names: Collection[str] = ()) -> str:
+def picked(text: str, choices: Sequence[str], reader: LineReader, names: Collection[str] = ()) -> str:
     """Return the only one of the offered lines that a line in plain form picks, '' if there is none.
 
     It says which in the list it is, or names what only one of them has, and nothing else. Praise picks nothing, as in
@@ -35,13 +35,13 @@ def picked(text: str, choices: Sequence[str], reader: Reader, names: Collection[
     return fitting.pop() if len(fitting) == 1 and len(places) <= 1 else ""
 
 
-def names_number(text: str, reader: Reader, names: Collection[str] = ()) -> bool:
+def names_number(text: str, reader: LineReader, names: Collection[str] = ()) -> bool:
     """Tell whether a line in plain form says which in a list is meant, and nothing else, as of the game."""
     words = _words_that_pick(text, reader, names)
     return consists_of(words, table(*_BESIDE)) and bool(table("picks").matches(words))
 
 
-def _words_that_pick(text: str, reader: Reader, names: Collection[str]) -> tuple[str, ...]:
+def _words_that_pick(text: str, reader: LineReader, names: Collection[str]) -> tuple[str, ...]:
     """Return the words of a line in plain form that may pick something, none if it says anything else."""
     if len(text) > MAX_MOVE_CHARS or is_question(text):
         return ()
@@ -54,7 +54,7 @@ def _words_that_pick(text: str, reader: Reader, names: Collection[str]) -> tuple
     return () if table("persons").meaning(beside[0]) == "others" else beside
 
 
-def _named(text: str, choices: Sequence[str], reader: Reader) -> set[str]:
+def _named(text: str, choices: Sequence[str], reader: LineReader) -> set[str]:
     """Return the offered turns that have all that a text names beside their own first place."""
     fitting: set[str] = set()
     for choice in choices:

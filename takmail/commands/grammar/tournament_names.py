@@ -1,7 +1,7 @@
 """Check that the name of a tournament is read as it behind each command that takes one."""
 
 from takmail.commands.grammar.clubs import OneTournament, OrganisersStep
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.understand import understand
 from takmail.world import SETTINGS
 
@@ -10,7 +10,7 @@ _CHOICES = frozenset(word for setting in SETTINGS.values() for word in setting.c
 """Words that choose a setting, such as `off`, which nobody takes for a name."""
 
 
-def is_read_as_itself(name: str, reader: Reader) -> bool:
+def is_read_as_itself(name: str, reader: LineReader) -> bool:
     """Tell whether `name` means the tournament behind each command, and is no word of one.
 
     "leave Now" might leave another one at once, and "leave Now or never" leaves "or never".

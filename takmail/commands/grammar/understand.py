@@ -16,7 +16,7 @@ from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import boards_in, takes_board, whose_turn, with_board
 from takmail.commands.grammar.clerk import read_line
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import (
     STOPS,
     as_typed,
@@ -57,7 +57,7 @@ ANSWERS_NOTHING = Expected()
 @lru_cache(_MAX_TEXTS)
 def understand(
     text: str,
-    reader: Reader,
+    reader: LineReader,
     *,
     expected: Expected = ANSWERS_NOTHING,
     names: tuple[str, ...] = (),
@@ -124,7 +124,7 @@ _Piece = WrittenBoard | _Line | str
 
 
 @lru_cache(_MAX_TEXTS)
-def _lines_of(text: str, reader: Reader) -> tuple[_Line | str, ...]:
+def _lines_of(text: str, reader: LineReader) -> tuple[_Line | str, ...]:
     """Return the lines of a mail above the one that ends it, such as `quit`. Those that are not read are plain text.
 
     A bid beside another command is a line of its own below it. All lines that are too many are one text.
@@ -163,7 +163,7 @@ def _pieces(lines: Sequence[_Line | str], boards: Mapping[int, WrittenBoard]) ->
             yield line
 
 
-def named_games(text: str, reader: Reader, *, is_careful: bool = True) -> tuple[int, ...]:
+def named_games(text: str, reader: LineReader, *, is_careful: bool = True) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat.
 
     If it is not `is_careful`, only commands in their exact form do.
@@ -175,7 +175,7 @@ def named_games(text: str, reader: Reader, *, is_careful: bool = True) -> tuple[
     return tuple(dict.fromkeys(games))
 
 
-def _is_command(line: _Line, reader: Reader, is_careful: bool) -> bool:
+def _is_command(line: _Line, reader: LineReader, is_careful: bool) -> bool:
     is_careful = is_careful and line.is_careful
     order = read_line(line.words, reader, is_first=line.is_first, is_careful=is_careful).order
     return order is not None or (line.is_first and read_answer(line.words) is not None)
@@ -192,7 +192,7 @@ class _ParsedMail:
     * `above` is the last line of that command as it was typed
     """
 
-    reader: Reader
+    reader: LineReader
     names: Collection[str]
     parts: list[Part] = field(default_factory=list)
     commands: int = 0
@@ -298,7 +298,7 @@ class _ParsedMail:
 
 
 def _read_order(
-    line: _Line, below: deque[_Piece], reader: Reader, names: Collection[str]
+    line: _Line, below: deque[_Piece], reader: LineReader, names: Collection[str]
 ) -> tuple[Order | None, str]:
     """Return the order that begins on a line, and the line's words for the other player.
 

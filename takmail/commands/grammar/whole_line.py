@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is_certain
 from takmail.commands.grammar.arguments import Name, Play
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import QUESTION_MARKS, bare
 from takmail.games.interface import MAX_MEANT, NearMiss, Reading, Turn
 from takmail.limits.words import MAX_OFFERED_LINES
 from takmail.vocabulary import table
 
 
-def order_of(line: str, reader: Reader, is_first: bool = False) -> Order | None:
+def order_of(line: str, reader: LineReader, is_first: bool = False) -> Order | None:
     """Return the order that a whole line is, None if it is none."""
     if order := reader.parse(reader.in_full(line), is_first=is_first):
         return replace(order, line=line)
@@ -53,17 +53,17 @@ def has_free_text(order: Order | None) -> bool:
     return order.arguments.is_free_text and not isinstance(order.arguments, Name)
 
 
-def asks_first(order: Order, reader: Reader) -> bool:
+def asks_first(order: Order, reader: LineReader) -> bool:
     """Tell whether an order asks its sender or the other player before it does anything."""
     return asks_for_rematch(order, reader) or order.command.confirmation is Confirmation.WITHIN
 
 
-def asks_for_rematch(order: Order, reader: Reader) -> bool:
+def asks_for_rematch(order: Order, reader: LineReader) -> bool:
     """Tell whether an order asks the other player for another game, which that player may decline."""
     return reader.is_over and order.command.keyword == "rematch"
 
 
-def only_order(texts: Iterable[str], reader: Reader, is_first: bool = False) -> Order | None:
+def only_order(texts: Iterable[str], reader: LineReader, is_first: bool = False) -> Order | None:
     """Return the order that one of these texts is, None if none or several are."""
     orders = [order for text in texts if is_certain(order := order_of(text, reader, is_first))]
     return orders[0] if len(orders) == 1 else None
@@ -75,7 +75,7 @@ def meant_lines(*lines: str, is_turn: bool = False) -> Unclear:
     return Unclear(LineFault.MEANT, offers=lines[:most], is_turn=is_turn)
 
 
-def whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order | None:
+def whole_order(line: str, core: str, reader: LineReader, is_first: bool) -> Order | None:
     """Return the order or doubt that a whole line is, as it stands, without what is polite, or as a question.
 
     A question such as `rs?` is an order. One that would change something, as `draw?`, is asked about.

@@ -11,7 +11,7 @@ from takmail.commands.command import Arguments, Confirmation, LineFault, Order, 
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
-from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
+from takmail.commands.grammar.line_reader import LOOK_ALIKES, LineReader
 from takmail.commands.grammar.normalize import (
     bare,
     command_form,
@@ -31,7 +31,7 @@ _SIGNED = 2
 """The maximum number of words of a name below a farewell."""
 
 
-def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str]) -> tuple[Part, ...]:
+def read_as_whole(parts: tuple[Part, ...], reader: LineReader, names: Collection[str]) -> tuple[Part, ...]:
     """Return the parts of a mail as they are meant beside each other.
 
     `names` are those of the players and of the sender. A name is no slip of a command, a plan is no order, and what the
@@ -51,7 +51,7 @@ def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str
     return (*_with_intentions(parts, reader, setting), *unread)
 
 
-def _with_description(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
+def _with_description(parts: tuple[Part, ...], reader: LineReader) -> tuple[Part, ...]:
     """Return the parts of a mail of words alone. The first line that describes a turn is a doubt.
 
     It offers for each place that it names the likeliest turn that ends there.
@@ -68,7 +68,7 @@ def _with_description(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ..
     return (*parts[:place], asked, *parts[place + 1 :])
 
 
-def names_whole_turn(line: str, reader: Reader) -> bool:
+def names_whole_turn(line: str, reader: LineReader) -> bool:
     """Tell whether a line in command form has a whole turn in it, or nearly is one."""
     return bool(reader.turns_in(line)) or _reads_as_turn(line, reader)
 
@@ -87,7 +87,7 @@ def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]
         is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
 
 
-def _with_plans(parts: tuple[Part, ...], reader: Reader, setting: Setting) -> tuple[Part, ...]:
+def _with_plans(parts: tuple[Part, ...], reader: LineReader, setting: Setting) -> tuple[Part, ...]:
     """Return the parts. Each line is a plan by itself, or together with those into which a mail program has cut it."""
     read = [_with_plan(part, reader, setting) for part in parts]
     if not setting.is_about_later or not any(map(_is_plan, read)):
@@ -121,7 +121,7 @@ def _is_plan(part: Part) -> bool:
     return isinstance(doubt, Unclear) and doubt.fault is LineFault.PLAN
 
 
-def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
+def _with_plan(part: Part, reader: LineReader, setting: Setting) -> Part:
     """Return the part. What the sender plans to do later, or if something happens, is a doubt that offers nothing.
 
     A plan is for takmail alone until the sender says it to the opponent, who could act on it.
@@ -137,17 +137,17 @@ def _with_plan(part: Part, reader: Reader, setting: Setting) -> Part:
     return Part(part.raw.strip(), _doubt(command_form(part.raw), reader, LineFault.PLAN))
 
 
-def _reads_as_turn(raw: str, reader: Reader) -> bool:
+def _reads_as_turn(raw: str, reader: LineReader) -> bool:
     """Tell whether a whole line is one turn, as `a5-a4` in some games, or nearly so."""
     return as_arguments(reader.read_turn(bare(command_form(raw)))) is not None
 
 
-def _doubt(line: str, reader: Reader, fault: LineFault) -> Order:
+def _doubt(line: str, reader: LineReader, fault: LineFault) -> Order:
     """Return the doubt that a line is a plan or an intention."""
     return reader.commands.order(line, Unclear(fault, needs_game=True))
 
 
-def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
+def _with_what_is_taken_back(parts: tuple[Part, ...], reader: LineReader) -> tuple[Part, ...]:
     """Return the parts. Orders that the mail takes back, or turns beside one that is nearly right, become one doubt.
 
     It stands in the place of the line that takes them back, and offers all that is named, the last first.
@@ -185,7 +185,7 @@ def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[P
     return (*(part for place, part in enumerate(parts[:turning]) if place not in joined), whole, *rest)
 
 
-def _with_intentions(parts: tuple[Part, ...], reader: Reader, setting: Setting) -> tuple[Part, ...]:
+def _with_intentions(parts: tuple[Part, ...], reader: LineReader, setting: Setting) -> tuple[Part, ...]:
     """Return the parts. Where the writer means to move later is a doubt, too, as the opponent could act on it.
 
     As nothing is offered for it, all such lines are one doubt. So are plans of which there are more than anybody
@@ -236,7 +236,7 @@ def _may_be_held(part: Part) -> bool:
     return command.changes and command.confirmation is Confirmation.UNPROVEN
 
 
-def _takes_back(part: Part, reader: Reader, above: Sequence[Part]) -> bool:
+def _takes_back(part: Part, reader: LineReader, above: Sequence[Part]) -> bool:
     """Tell whether a part begins by taking back what is above it, and names a turn, or says nothing else.
 
     Without a mark behind these words it has to be a doubt about a turn: "No rush" and "Better than mine" are words. A
@@ -268,7 +268,7 @@ def _prefers_another(part: Part, named: Collection[str]) -> bool:
     return is_preferred and (bool(named) or _is_doubt_about_turn(part))
 
 
-def _is_near_miss(part: Part, reader: Reader) -> bool:
+def _is_near_miss(part: Part, reader: LineReader) -> bool:
     """Tell whether a whole line is a turn but for a fault."""
     arguments = _arguments(part)
     if not isinstance(arguments, Unclear) or arguments.fault is not LineFault.TURN:
@@ -281,7 +281,7 @@ def _is_doubt_about_turn(part: Part) -> bool:
     return isinstance(arguments, Unclear) and arguments.is_turn
 
 
-def _lines_of(part: Part, reader: Reader) -> Sequence[str]:
+def _lines_of(part: Part, reader: LineReader) -> Sequence[str]:
     """Return the lines that a part names, the likeliest first."""
     if part.order is None:
         line = command_form(part.raw)
@@ -291,7 +291,7 @@ def _lines_of(part: Part, reader: Reader) -> Sequence[str]:
     return (part.order.canonical(reader.games) or part.order.line,)
 
 
-def _lines_to(places: Sequence[str], reader: Reader) -> tuple[str, ...]:
+def _lines_to(places: Sequence[str], reader: LineReader) -> tuple[str, ...]:
     """Return the likeliest turn to each of these places."""
     likeliest = [(place, meant.lines[:1]) for place in places if (meant := reader.meant(place)) is not None]
     return tuple(line for place, lines in likeliest for line in lines if line.endswith(place.lower()))

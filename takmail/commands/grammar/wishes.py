@@ -18,7 +18,7 @@ from takmail.commands.grammar.dates import (
 )
 from takmail.commands.grammar.descriptions import HOW, USUAL_SIZE, consists_of, only_looks, wished
 from takmail.commands.grammar.invitation_forms import BOT
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.names import fault_in
 from takmail.commands.grammar.normalize import is_question, joined, without_polite_asides, words_of_names
 from takmail.commands.grammar.paces import OPTION, pace_in, with_times_in_short
@@ -90,7 +90,7 @@ def _signs() -> Table:
 def wish(
     text: str,
     core: str,
-    reader: Reader,
+    reader: LineReader,
     names: Collection[str] = (),
     *,
     is_first: bool = False,
@@ -149,7 +149,9 @@ def _is_only_topic(words: tuple[str, ...]) -> bool:
     return is_phrase and table("wishes", without="fillers").meaning(telling[0]) is not None
 
 
-def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_first: bool) -> Unclear | None:
+def _told(
+    text: str, core: str, reader: LineReader, names: Collection[str], *, is_first: bool
+) -> Unclear | None:
     """Return the doubt about a line that tells until when its writer is away, a time for turns, or a name."""
     if "=" in core and OPTION.fullmatch(with_times_in_short(core)):
         order = reader.parse(f"propose {core}", is_first=True)
@@ -247,7 +249,7 @@ def _phrases_of(section: str, kind: str) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
-def _commands_wished(words: tuple[str, ...], reader: Reader, frames: Collection[str]) -> tuple[str, ...]:
+def _commands_wished(words: tuple[str, ...], reader: LineReader, frames: Collection[str]) -> tuple[str, ...]:
     """Return the commands that fulfil a wish. Who asks how a change is made gets the help about it.
 
     What is only explained has to be asked for: "I want to win" wishes for no rules.
@@ -273,7 +275,7 @@ def _commands_wished(words: tuple[str, ...], reader: Reader, frames: Collection[
     return tuple(wished(lines, reader, is_how=HOW in frames))
 
 
-def _topic_explained(words: tuple[str, ...], reader: Reader, frames: Collection[str]) -> tuple[str, ...]:
+def _topic_explained(words: tuple[str, ...], reader: LineReader, frames: Collection[str]) -> tuple[str, ...]:
     """Return the help about a command or a move if a line asks what it means, and nothing else."""
     if _MEANING not in frames:
         return ()
@@ -286,13 +288,13 @@ def _topic_explained(words: tuple[str, ...], reader: Reader, frames: Collection[
     return ("help moves",) if is_move else ()
 
 
-def bot_game(text: str, reader: Reader) -> Unclear | None:
+def bot_game(text: str, reader: LineReader) -> Unclear | None:
     """Return the doubt about a line that wishes for a game against a bot, if it names the size or the strength."""
     lines = _bot_game(words_of(text, is_wish=True), reader)
     return Unclear(LineFault.OTHER_WORDS, offers=lines) if lines else None
 
 
-def _bot_game(words: tuple[str, ...], reader: Reader) -> tuple[str, ...]:
+def _bot_game(words: tuple[str, ...], reader: LineReader) -> tuple[str, ...]:
     """Return the line that begins a game against a bot of a size or a strength."""
     phrases = table("bots", "commands", "wishes")
     named = phrases.meanings(words)

@@ -21,7 +21,7 @@ from takmail.runtime.engines import EngineFailed
 from takmail.runtime.mailbox_guard import markers_of, taken
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
-from takmail.runtime.net.smtp import CannotSend, Sender
+from takmail.runtime.net.smtp import CannotSend, SmtpSender
 from takmail.runtime.parts import (
     engines,
     has_keys,
@@ -142,7 +142,7 @@ async def _server_problems(settings: Settings, time_source: TimeSource) -> list[
             await Mailbox(replace(account, timeout=_PATIENCE)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
-    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth, time_source), timeout=_PATIENCE))
+    sender = SmtpSender(replace(smtp_account(settings.smtp, settings.oauth, time_source), timeout=_PATIENCE))
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:

@@ -24,7 +24,7 @@ from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.mailbox_guard import MailboxGuard, MailboxTaken, while_ours
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.smtp import Sender
+from takmail.runtime.net.smtp import SmtpSender
 from takmail.runtime.outages import READING, SENDING, Outages, backoff, first_line, wait_for
 from takmail.runtime.process_lease import ProcessLease
 from takmail.runtime.rating_worker import RatingWorker
@@ -74,7 +74,7 @@ class App:
             Mailbox(parts.imap_account(settings.imap, settings.oauth, time_source)) if settings.imap else None
         )
         smtp = parts.smtp_account(settings.smtp, settings.oauth, time_source)
-        self._senders = [Sender(smtp) for _ in range(settings.smtp.connections)]
+        self._senders = [SmtpSender(smtp) for _ in range(settings.smtp.connections)]
         self.store, key = parts.opened(settings, time_source, upgrades=upgrades)
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, time_source)

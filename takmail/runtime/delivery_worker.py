@@ -26,7 +26,7 @@ from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, Sending
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mailbox_guard import MailboxGuard
-from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.runtime.net.smtp import Failed, Later, Sent, SmtpSender
 from takmail.runtime.outages import SENDING, Outages, checkpoint, wait_for
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
@@ -96,7 +96,7 @@ class DeliveryWorker(Delivery):
     def __init__(
         self,
         store: Store,
-        senders: Sequence[Sender],
+        senders: Sequence[SmtpSender],
         illustrator: Illustrator,
         time_source: TimeSource,
         name: str = dispatch.SERVICE,
@@ -323,7 +323,7 @@ class DeliveryWorker(Delivery):
         """Return the maximum number of letters in transit."""
         return 1 if self._throttle.is_slow else self._usable
 
-    async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
+    async def _attempt(self, sender: SmtpSender, letter: Claimed) -> Attempt | None:
         """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
         started, was_alone = time.perf_counter(), self._throttle.is_slow
         result = await self._send(sender, letter)
@@ -338,7 +338,7 @@ class DeliveryWorker(Delivery):
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000, pause)
 
-    async def _send(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
+    async def _send(self, sender: SmtpSender, letter: Claimed) -> Sent | Later | Failed:
         try:
             async with asyncio.timeout(LONGEST_SEND.total_seconds()):
                 return await sender.send(

@@ -18,7 +18,7 @@ from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.runtime.net.smtp import Failed, Later, Sent, SmtpSender
 from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
@@ -84,7 +84,7 @@ class Network:
         self.lines = [Line(self) for _ in range(self.connections)]
         return DeliveryWorker(
             self.store,
-            cast(Sequence[Sender], self.lines),
+            cast(Sequence[SmtpSender], self.lines),
             Illustrator(GAMES),
             lambda: self.now,
             disk=NoDisk(self.store),

@@ -16,7 +16,7 @@ from takmail.runtime.delivery_failures import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.net.smtp import Sender, SmtpAccount
+from takmail.runtime.net.smtp import SmtpAccount, SmtpSender
 from takmail.runtime.process_lease import ProcessLease
 from takmail.store import health
 from takmail.store.database import Store
@@ -116,7 +116,7 @@ class Post:
         self.workers.append(
             DeliveryWorker(
                 self.store,
-                [Sender(account) for _ in range(self.connections)],
+                [SmtpSender(account) for _ in range(self.connections)],
                 Illustrator(GAMES),
                 lambda: self.now,
                 name,

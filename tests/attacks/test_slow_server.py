@@ -14,7 +14,7 @@ from takmail.letters.drawings import Drawings
 from takmail.runtime.delivery_worker import OTHERS_AT_ONCE, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.net.smtp import Sender, Sent
+from takmail.runtime.net.smtp import Sent, SmtpSender
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import DeliveryClass, LetterState
@@ -61,7 +61,7 @@ class Service:
 
     def __post_init__(self) -> None:
         store = self.harness.store
-        senders = [cast(Sender, self.server)] * CONNECTIONS
+        senders = [cast(SmtpSender, self.server)] * CONNECTIONS
         self.delivery = DeliveryWorker(
             store, senders, WithoutThreads(GAMES), self.harness.time_source, "serve", disk=NoDisk(store)
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from takmail.cli.demo.habits import Habit, from_a_phone, marked, unmarked
-from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import Sent, SmtpAccount, SmtpSender
 from takmail.store.machine_time import utc_now
 from tests.stack.mailstack import MailStack
 
@@ -41,7 +41,7 @@ class Post:
         self._of_game: defaultdict[tuple[str, int], list[EmailMessage]] = defaultdict(list)
         self._seen: set[str] = set()
         self._news = asyncio.Condition()
-        self._sender = Sender(SmtpAccount(stack.host, stack.smtp_port, tls="none"))
+        self._sender = SmtpSender(SmtpAccount(stack.host, stack.smtp_port, tls="none"))
 
     async def __aenter__(self) -> Self:
         self._looking = asyncio.create_task(self._look_again_and_again())

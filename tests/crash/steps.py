@@ -177,9 +177,9 @@ STEPS = (
     *DUE_STEPS,
     *CLUB_STEPS,
     Step("letters are being claimed", dispatch, "claim", True, _claims),
-    _before(CLAIMED, smtp.Sender, "send"),
+    _before(CLAIMED, smtp.SmtpSender, "send"),
     _before("a letter's text is about to be sent", smtp_session, "as_data"),
-    _after(TAKEN, smtp.Sender, "send"),
+    _after(TAKEN, smtp.SmtpSender, "send"),
     Step(SENT, dispatch, "sent", True, _notes),
     _before(IDLE, bootstrap.Mailbox, "wait"),
 )

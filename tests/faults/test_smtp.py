@@ -15,7 +15,7 @@ from takmail.games.registry import GAMES
 from takmail.runtime.delivery_failures import GIVE_UP_AFTER
 from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.net.smtp import Sender, SmtpAccount
+from takmail.runtime.net.smtp import SmtpAccount, SmtpSender
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import LetterState
@@ -39,7 +39,7 @@ class Post:
     store: Store
     system: MailSystem
     wire: Wire
-    sender: Sender
+    sender: SmtpSender
     delivery_worker: DeliveryWorker
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -85,7 +85,9 @@ class Post:
 async def post(store: Store) -> AsyncIterator[Post]:
     async with MailSystem(PASSWORDS) as system, wire(system.smtp_port) as line:
         line.patience = 5
-        sender = Sender(SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=line.patience))
+        sender = SmtpSender(
+            SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=line.patience)
+        )
         it = Post(store, system, line, sender, None)  # type: ignore[arg-type]
         it.delivery_worker = DeliveryWorker(store, [sender], Illustrator(GAMES), lambda: it.now)
         it.write()

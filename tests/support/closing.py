@@ -5,7 +5,7 @@ from typing import Self
 from takmail.runtime.net import lmtp_socket, smtp
 
 
-class Sender(smtp.Sender):
+class Sender(smtp.SmtpSender):
     """A sender that is closed at the end of an `async with` block."""
 
     async def __aenter__(self) -> Self:

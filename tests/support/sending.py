@@ -10,7 +10,7 @@ from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import Delivery, DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.runtime.net.smtp import Failed, Later, Sent, SmtpSender
 from takmail.runtime.process_lease import ProcessLease
 from takmail.store import dispatch, process_name
 from takmail.store.database import Store
@@ -71,7 +71,7 @@ class Post:
         self, name: str = dispatch.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
     ) -> DeliveryWorker:
         """Return a sender with this number of connections to the server."""
-        senders = [cast(Sender, server or self.server)] * connections
+        senders = [cast(SmtpSender, server or self.server)] * connections
         return DeliveryWorker(
             self.store, senders, Illustrator(GAMES), lambda: self.now, name, disk=NoDisk(self.store), **how
         )

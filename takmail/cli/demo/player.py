@@ -7,7 +7,7 @@ from email.utils import format_datetime, make_msgid
 
 from takmail.cli.demo.habits import Habit, marked
 from takmail.runtime.net.imap import ImapAccount, Mailbox
-from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import Sent, SmtpAccount, SmtpSender
 from takmail.store.machine_time import TimeSource, utc_now
 
 PATIENCE = 120.0
@@ -51,7 +51,7 @@ class Player:
         self._patience = patience
         self._now = time_source
         self._mailbox = Mailbox(mailbox)
-        self._sender = Sender(way_out)
+        self._sender = SmtpSender(way_out)
         self._seen = 0
 
     async def open(self) -> None:

@@ -98,7 +98,7 @@ class _Client(aiosmtplib.SMTP):
         super().close()
 
 
-class Sender:
+class SmtpSender:
     """Sends letters one after the other over one connection. It connects when it has a letter to send."""
 
     def __init__(self, account: SmtpAccount) -> None:

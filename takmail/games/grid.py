@@ -21,7 +21,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A row of a board with its heading.
 
     A cell is None where the board has no place, such as a hole. `shift` is how far the first cell stands to the right
@@ -49,7 +49,7 @@ class Grid:
     """
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     sides: tuple[str, str]
     cell_width: int
     side_width: int

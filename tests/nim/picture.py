@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from takmail.games.grid import Cell, Grid, Row
+from takmail.games.grid import Cell, Grid, GridRow
 from takmail.games.picture import Circle, Kit, Placed, Scene, Sprite, Text
 
 _CELL = 80
@@ -45,7 +45,7 @@ def scene_of(heaps: tuple[int, ...], marked: int | None, most_heaps: int, highes
 def grid_of(places: Sequence[str], heaps: Sequence[int], contents: Sequence[str], marked: int | None) -> Grid:
     """Return the heaps as a grid of one column. `contents` are their stones as text."""
     rows = tuple(
-        Row(
+        GridRow(
             str(at + 1),
             (Cell(place, content, f"{'marked' if at == marked else 'plain'}-{count}", "#ffffff"),),
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from takmail.games.grid import Cell, Grid, Row
+from takmail.games.grid import Cell, Grid, GridRow
 from takmail.games.picture import Kit, Placed, Polygon, Rectangle, Scene, Sprite
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, squares_of
@@ -91,7 +91,7 @@ def grid_of(position: Position, last: Move | None, marked: Iterable[Square] = ()
         **_looks(position, () if last is None else squares_of(board, last), winning_road(position)),
     }
     rows = tuple(
-        Row(
+        GridRow(
             str(row + 1),
             tuple(
                 _cell(board, at, looks[at]) if at in looks else _plain_cell(board, at, stacks[at])

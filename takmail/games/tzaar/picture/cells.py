@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from takmail.games.grid import Cell, Grid, Row
+from takmail.games.grid import Cell, Grid, GridRow
 from takmail.games.picture import Circle, Kit, Placed, Scene, Sprite
 from takmail.games.tzaar.board import NAMES, Spot
 from takmail.games.tzaar.picture.colors import BLACK, BOARD, FACE, MEETING, VALUES
@@ -26,7 +26,7 @@ def grid_of(position: Position, last: Move | None) -> Grid:
     """Return a position as a grid of cells. `last` is the turn that led to it, or None."""
     looks = looks_of(position, last)
     rows = tuple(
-        Row(heading, tuple(None if spot is None else _cell(spot, looks[spot]) for spot in row), shift)
+        GridRow(heading, tuple(None if spot is None else _cell(spot, looks[spot]) for spot in row), shift)
         for heading, row, shift in zip(HEADINGS, ROWS, SHIFTS, strict=True)
     )
     white, black = _SIDES

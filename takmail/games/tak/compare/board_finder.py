@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from takmail.games.interface import WrittenBoard
-from takmail.games.tak.compare.board_lines import Letters, Row, Spot, cleaned, is_rule, read_line
+from takmail.games.tak.compare.board_lines import Letters, LikelyRow, Spot, cleaned, is_rule, read_line
 from takmail.games.tak.compare.unspaced import unspaced_in
 from takmail.games.tak.pieces import SIZES
 
@@ -37,7 +37,7 @@ def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[Wri
     return tuple(sorted(found, key=lambda board: board.first))
 
 
-def _is_of_marks(board: tuple[Row, ...]) -> bool:
+def _is_of_marks(board: tuple[LikelyRow, ...]) -> bool:
     """Return whether a board consists of empty spots, some of them dots or dashes, as in the match result "0 - 0"."""
     spots = [spot for row in board for spot in row.spots]
     return any(spot.is_mark for spot in spots) and not any(
@@ -50,7 +50,7 @@ def _line_above(lines: Sequence[str], at: int) -> int:
     return next((above for above in range(at - 1, -1, -1) if cleaned(lines[above])), -1)
 
 
-def _expected_board(rows: list[Row]) -> tuple[Row, ...] | None:
+def _expected_board(rows: list[LikelyRow]) -> tuple[LikelyRow, ...] | None:
     """Return these rows as a board, whatever its faults; None unless most of their spots are well formed."""
     board = _without_numbers(rows)
     spots = [spot for row in board for spot in row.spots]
@@ -58,9 +58,9 @@ def _expected_board(rows: list[Row]) -> tuple[Row, ...] | None:
     return board if is_one else None
 
 
-def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
+def _runs(lines: Sequence[str]) -> Iterator[list[LikelyRow | Letters]]:
     """Yield runs of consecutive rows and lines of column letters, separated by at most single blank lines."""
-    run: list[Row | Letters] = []
+    run: list[LikelyRow | Letters] = []
     blanks = 0
     for at, line in enumerate(lines):
         text = cleaned(line)
@@ -76,10 +76,10 @@ def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
     yield run
 
 
-def _between_letters(run: list[Row | Letters]) -> Iterator[list[Row]]:
-    rows: list[Row] = []
+def _between_letters(run: list[LikelyRow | Letters]) -> Iterator[list[LikelyRow]]:
+    rows: list[LikelyRow] = []
     for line in run:
-        if isinstance(line, Row):
+        if isinstance(line, LikelyRow):
             rows.append(line)
         else:
             yield rows
@@ -87,12 +87,12 @@ def _between_letters(run: list[Row | Letters]) -> Iterator[list[Row]]:
     yield rows
 
 
-def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+def _boards_of(rows: list[LikelyRow]) -> Iterator[tuple[LikelyRow, ...]]:
     """Yield the boards of one run of rows.
 
     Complete boards are found by their width. The rows between them are split at gaps.
     """
-    rest: list[Row] = []
+    rest: list[LikelyRow] = []
     at = 0
     while at < len(rows):
         board = _complete_board_at(rows, at)
@@ -107,7 +107,7 @@ def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
     yield from _boards_with_faults(rest)
 
 
-def _complete_board_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
+def _complete_board_at(rows: list[LikelyRow], at: int) -> tuple[LikelyRow, ...] | None:
     """Return the complete board that begins at row `at`, or None.
 
     It has as many rows as spots in a row and isn't part of a longer group of rows.
@@ -125,12 +125,12 @@ def _complete_board_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
     return None
 
 
-def _step(board: Sequence[Row]) -> int:
+def _step(board: Sequence[LikelyRow]) -> int:
     """Return the maximum distance, in lines, from one row of a board to the next."""
     return max(below.at - above.at for above, below in pairwise(board))
 
 
-def _continues(rows: list[Row], at: int, size: int, step: int) -> bool:
+def _continues(rows: list[LikelyRow], at: int, size: int, step: int) -> bool:
     """Return whether similar rows follow without a gap, but not enough for another complete board."""
     more = 0
     most = min(len(rows) - at, _MAX_CONSECUTIVE_BOARDS * size)
@@ -139,23 +139,23 @@ def _continues(rows: list[Row], at: int, size: int, step: int) -> bool:
     return more % size != 0
 
 
-def _follows(above: Row, below: Row, step: int) -> bool:
+def _follows(above: LikelyRow, below: LikelyRow, step: int) -> bool:
     """Return whether two rows may belong to one board. One may have one spot more than the other."""
     one, other = _between_numbers(above), _between_numbers(below)
     is_like = abs(len(one) - len(other)) <= 1 and all(spot.is_good for spot in (*one, *other))
     return is_like and below.at - above.at <= step
 
 
-def _between_numbers(row: Row) -> tuple[Spot, ...]:
+def _between_numbers(row: LikelyRow) -> tuple[Spot, ...]:
     return row.spots[row.left is not None : len(row.spots) - (row.right is not None)]
 
 
-def _boards_with_faults(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+def _boards_with_faults(rows: list[LikelyRow]) -> Iterator[tuple[LikelyRow, ...]]:
     """Yield the board that all of these rows form, otherwise a board for each group of rows between gaps."""
     if board := _board_with_faults(rows):
         yield board
         return
-    group: list[Row] = []
+    group: list[LikelyRow] = []
     for row in rows:
         if group and row.at != group[-1].at + 1:
             if board := _board_with_faults(group):
@@ -166,7 +166,7 @@ def _boards_with_faults(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
         yield board
 
 
-def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
+def _board_with_faults(rows: list[LikelyRow]) -> tuple[LikelyRow, ...] | None:
     """Return these rows as a board if enough of them looks like one."""
     if not SIZES[0] <= len(rows) <= SIZES[-1] + 1:
         return None
@@ -191,13 +191,13 @@ def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
     return board
 
 
-def _width(rows: Sequence[Row]) -> int:
+def _width(rows: Sequence[LikelyRow]) -> int:
     """Return the most frequent number of spots in a row. On a tie, the number of rows wins."""
     counts = Counter(len(row.spots) for row in rows)
     return max(counts, key=lambda width: (counts[width], width == len(rows)))
 
 
-def _without_numbers(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _without_numbers(rows: Sequence[LikelyRow]) -> tuple[LikelyRow, ...]:
     """Return the rows without their row numbers, which count up or down at the left or right edge."""
     if _count([row.left for row in rows]):
         rows = [replace(row, spots=row.spots[1:]) for row in rows]
@@ -211,7 +211,7 @@ def _count(numbers: list[int | None]) -> bool:
     return len(numbers) >= SIZES[0] and (numbers in (upward, upward[::-1]))
 
 
-def _written(board: tuple[Row, ...], letters: list[Letters]) -> WrittenBoard:
+def _written(board: tuple[LikelyRow, ...], letters: list[Letters]) -> WrittenBoard:
     first, after = board[0].at, board[-1].at + 1
     width = _width(board)
     for line in [line for line in letters if line.width == width]:

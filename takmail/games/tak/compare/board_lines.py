@@ -41,7 +41,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LikelyRow:
     """A line that may be a row. `left` and `right` are the row numbers at its edges, or None.
 
     A row number is also in `spots`, because only the lines around it show that it isn't a spot.
@@ -77,7 +77,7 @@ def _shown_as(letter: str) -> str:
     return "" if unicodedata.category(letter) in _INVISIBLE else letter
 
 
-def read_line(at: int, text: str) -> Row | Letters | None:
+def read_line(at: int, text: str) -> LikelyRow | Letters | None:
     """Classify a cleaned line; None if the line has a word, or too few or too many tokens."""
     tokens = list(_tokens(text))
     if not 2 <= len(tokens) <= _MAX_TOKENS:
@@ -88,7 +88,7 @@ def read_line(at: int, text: str) -> Row | Letters | None:
     if None in spots:
         return None
     found = tuple(spot for spot in spots if spot is not None)
-    return Row(at, found, _row_number(tokens[0]), _row_number(tokens[-1]))
+    return LikelyRow(at, found, _row_number(tokens[0]), _row_number(tokens[-1]))
 
 
 def is_rule(text: str) -> bool:

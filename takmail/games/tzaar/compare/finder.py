@@ -20,7 +20,7 @@ _FEWEST_SPOTS = 3
 _FEWEST_LETTERED = 6
 _FEWEST_EXPECTED = 3
 _MOST_RAGGED = 3
-Row = tuple[int, Line]
+NumberedLine = tuple[int, Line]
 
 
 def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
@@ -35,9 +35,9 @@ def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[Wri
     return tuple(found)
 
 
-def _groups(lines: Sequence[str]) -> Iterator[list[Row]]:
+def _groups(lines: Sequence[str]) -> Iterator[list[NumberedLine]]:
     """Yield groups of lines that look like columns, with at most single blank lines between them."""
-    group: list[Row] = []
+    group: list[NumberedLine] = []
     blanks = 0
     for at, raw in enumerate(lines):
         text = cleaned(raw)
@@ -62,7 +62,7 @@ def _column(text: str) -> Line | None:
     return line if is_column and not is_like_a_turn(text) else None
 
 
-def _boards_of(group: list[Row]) -> Iterator[list[Row]]:
+def _boards_of(group: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
     """Yield the boards of a group, and the lines between them.
 
     Two boards one below the other begin anew with a letter that was there before. Lines without letters around most of
@@ -77,8 +77,8 @@ def _boards_of(group: list[Row]) -> Iterator[list[Row]]:
             yield from filter(None, (rows[:first], rows[first:after], rows[after:]))
 
 
-def _begun_anew(group: list[Row]) -> Iterator[list[Row]]:
-    rows: list[Row] = []
+def _begun_anew(group: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
+    rows: list[NumberedLine] = []
     seen: set[str] = set()
     for at, line in group:
         is_new = line.letter in seen or (
@@ -100,7 +100,7 @@ def _in_order(lines: list[Line]) -> bool:
     )
 
 
-def _is_board(rows: list[Row], *, is_expected: bool) -> bool:
+def _is_board(rows: list[NumberedLine], *, is_expected: bool) -> bool:
     lines = [line for _, line in rows]
     spots = [spot for line in lines for spot in line.spots]
     odd = sum(spot.startswith(UNREADABLE) for spot in spots)

@@ -75,7 +75,7 @@ class HtmlPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShownBlock:
     """A block as the template shows it: its kind, and its lines in words or what else the kind has."""
 
     kind: str
@@ -170,48 +170,54 @@ def _untouched_after(blocks: Iterable[Block], most: int) -> Iterator[Block]:
 
 def _parts(
     blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
-) -> Iterator[Part]:
+) -> Iterator[ShownBlock]:
     """Yield blocks as the template shows them. Nothing can be touched without the links (`touch`)."""
     for block in blocks:
         match block:
             case Paragraph(sentences):
                 text = speaker.text(sentences)
                 is_heading = speaker.is_heading(block) and width(text) < _LONGEST_HEADING
-                yield Part("heading" if is_heading else "paragraph", text)
+                yield ShownBlock("heading" if is_heading else "paragraph", text)
             case Lines(texts) | Indented(texts) | Items(texts):
-                yield Part(_KINDS[type(block)], tuple(map(speaker.text, texts)))
+                yield ShownBlock(_KINDS[type(block)], tuple(map(speaker.text, texts)))
             case Columns(rows):
-                yield Part(
+                yield ShownBlock(
                     "columns", tuple((speaker.typed(line), speaker.typed(meaning)) for line, meaning in rows)
                 )
             case Cells(texts):
-                yield Part("code", tuple(in_columns(texts).split("\n")))
+                yield ShownBlock("code", tuple(in_columns(texts).split("\n")))
             case Code(lines):
-                yield Part("code", tuple(line.rstrip() for line in lines))
+                yield ShownBlock("code", tuple(line.rstrip() for line in lines))
             case Sheet(head, rows):
-                yield Part("sheet", [tuple(map(speaker.text, row)) for row in (head, *rows)])
+                yield ShownBlock("sheet", [tuple(map(speaker.text, row)) for row in (head, *rows)])
             case Quote(words):
-                yield Part("words", tuple(own_words(words).split("\n")))
+                yield ShownBlock("words", tuple(own_words(words).split("\n")))
             case Page(page):
                 yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording, touch)
             case Small(line):
-                yield Part("small", speaker.text(line))
+                yield ShownBlock("small", speaker.text(line))
             case Link(address, label):
-                yield Part("link", (address, speaker.text(label)))
+                yield ShownBlock("link", (address, speaker.text(label)))
             case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons) if touch is not None:
-                yield Part(_KINDS[type(block)], _touched(buttons, speaker, touch))
+                yield ShownBlock(_KINDS[type(block)], _touched(buttons, speaker, touch))
             case TurnLinks(turns) if touch is not None:
                 hrefs = touch.turns([turn for _, turn in turns])
-                yield Part("turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)])
+                yield ShownBlock(
+                    "turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)]
+                )
             case Rule():
-                yield Part("rule", None)
+                yield ShownBlock("rule", None)
             case RenderedPiece(text, html):
-                yield Part("piece", html) if html else Part("lines", tuple(text.rstrip("\n").split("\n")))
+                yield (
+                    ShownBlock("piece", html)
+                    if html
+                    else ShownBlock("lines", tuple(text.rstrip("\n").split("\n")))
+                )
             case Section(heading, opponent, seat, inner, link, is_small):
                 assert touch is not None
                 assert touch.to_seat is not None
                 to_seat, about = touch.to_seat(seat), speaker.about(opponent)
-                yield Part("heading", speaker.text(heading))
+                yield ShownBlock("heading", speaker.text(heading))
                 yield from _parts(inner, about, wording, None if is_small else to_seat)
                 yield from _parts((link,) if is_small else (), about, wording, to_seat)
             case Only(Side.HTML, inner):
@@ -222,20 +228,20 @@ def _parts(
 
 def _drawing(
     drawing: Drawing, speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
-) -> Iterator[Part]:
+) -> Iterator[ShownBlock]:
     """Yield a drawing as the template shows it."""
     match drawing:
         case Drawing("board", view):
-            yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
+            yield ShownBlock("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
         case Drawing("marked board", (view, grid)):
             drawn = _drawn(view, speaker, wording(view.game.record.kind), touch)
-            yield Part("board", replace(drawn, grid=grid))
+            yield ShownBlock("board", replace(drawn, grid=grid))
         case Drawing("lesson", shown) if touch is not None:
-            yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
+            yield ShownBlock("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
         case Drawing("standings", (table, alt)):
-            yield Part("standings", (table, speaker.text(alt)))
+            yield ShownBlock("standings", (table, speaker.text(alt)))
         case Drawing("lesson answer", shown):
-            yield Part("board", _drawn_answer(shown, speaker, wording(shown.game)))
+            yield ShownBlock("board", _drawn_answer(shown, speaker, wording(shown.game)))
 
 
 def _touched(
@@ -291,7 +297,7 @@ def _brief_words(content: str) -> str:
     return content
 
 
-def _with_headline(parts: list[Part]) -> list[Part]:
+def _with_headline(parts: list[ShownBlock]) -> list[ShownBlock]:
     """Let the first sentence of a letter be its headline, unless it is long. A very short one takes the next along."""
     for at, part in enumerate(parts):
         if part.kind in ("paragraph", "heading"):
@@ -300,8 +306,8 @@ def _with_headline(parts: list[Part]) -> list[Part]:
                 _, rest = _first_sentence(rest)
                 first = part.content[: len(part.content) - len(rest)].rstrip()
             if width(first) < _LONGEST_HEADLINE:
-                below = [Part("paragraph", rest)] if rest else []
-                return [*parts[:at], Part("headline", first), *below, *parts[at + 1 :]]
+                below = [ShownBlock("paragraph", rest)] if rest else []
+                return [*parts[:at], ShownBlock("headline", first), *below, *parts[at + 1 :]]
         if part.kind != "small":
             break
     return parts
@@ -313,7 +319,7 @@ def _first_sentence(text: str) -> tuple[str, str]:
     return (text, "") if found is None else (found[1], text[found.end() :])
 
 
-def _drawable(parts: Sequence[Part], most_boards: int) -> list[Part]:
+def _drawable(parts: Sequence[ShownBlock], most_boards: int) -> list[ShownBlock]:
     """Let the boards above `most_boards` be shown as text. The current board is the first to be drawn."""
     boards = [at for at, part in enumerate(parts) if part.kind == "board"]
     boards.sort(key=lambda at: not parts[at].content.is_current)

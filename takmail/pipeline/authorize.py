@@ -10,7 +10,7 @@ from takmail.commands.answers import Assurance, Sender
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import here
 from takmail.commands.context import Context
-from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
+from takmail.commands.grammar.answers import QUESTION, YesOrNo, read_answer
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understood import Understood
 from takmail.limits.words import MAX_MOVE_CHARS
@@ -191,8 +191,8 @@ def says(context: Context, understood: Understood) -> Says:
         is_short = len(chat) <= MAX_MOVE_CHARS  # No plain answer has more words.
         names = (*context.game.names, context.author.name)
         answer = read_answer(chat.removeprefix("/"), names=names) if is_short else None
-        if answer in (Answer.YES, Answer.NO):
-            return Says.YES if answer is Answer.YES else Says.NO
+        if answer in (YesOrNo.YES, YesOrNo.NO):
+            return Says.YES if answer is YesOrNo.YES else Says.NO
         if understood.chat or any(here(context, command).needs_proof for command in commands):
             return Says.ACTS
     return Says.LOOKS if commands else Says.NOTHING

@@ -38,7 +38,7 @@ _YES_TO_SOME = _OTHER_YES | {"glad"}
 """What words of the table `answers` stand for that mean yes only where `Waits` says so."""
 
 
-class Answer(Enum):
+class YesOrNo(Enum):
     """What an answer says. `UNCLEAR`: it may be a yes or a no, so that the sender is asked."""
 
     YES = auto()
@@ -46,7 +46,7 @@ class Answer(Enum):
     UNCLEAR = auto()
 
 
-_ANSWERS = {"yes": Answer.YES, "no": Answer.NO}
+_ANSWERS = {"yes": YesOrNo.YES, "no": YesOrNo.NO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ def _answered(
     answer = read_answer(text, waits, names)
     if answer is None or "=" in line:
         return None  # Words with a "=" may be meant as terms of the game.
-    meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
-    is_certain = waits.is_certain if answer is Answer.YES else waits.no_is_certain
+    meant = {YesOrNo.YES: waits.yes, YesOrNo.NO: waits.no}.get(answer, "")
+    is_certain = waits.is_certain if answer is YesOrNo.YES else waits.no_is_certain
     is_clear = meant and is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
     # Some words for a command are answers, too: 同意 is `agree`, and a yes to a question.
     is_word = is_clear and not line.isascii() and table("answers").meaning(words_of(line)) is not None
@@ -212,7 +212,7 @@ def _text(raw: str) -> str:
     return split_game(plain(raw))[1].removeprefix("/")
 
 
-def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> Answer | None:
+def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> YesOrNo | None:
     """Return the answer in a line in plain form, None if it is none.
 
     Polite words, names and smileys do not count. Other words make a yes unclear if it can't be taken back. Otherwise
@@ -220,7 +220,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     `answers` is an answer, but unclear if it is no plain one.
     """
     if _THUMB.fullmatch(line):
-        return Answer.UNCLEAR
+        return YesOrNo.UNCLEAR
     if _POINTING.match(line):
         return None
     clauses = _clauses(line, waits, names)
@@ -228,10 +228,10 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     rest = [word for clause in clauses for word in clause.rest]
     first = next((clause for clause in clauses if clause.rest or clause.kinds - _YES_TO_SOME), None)
     if waits == RESIGNATION and first and not first.answer and first.kinds & {"hesitating", "denying"}:
-        return Answer.NO  # Whoever hesitates plays on.
+        return YesOrNo.NO  # Whoever hesitates plays on.
     if first is None or first.answer is None:
-        return Answer.UNCLEAR if clauses and not rest else None
-    is_yes = first.answer is Answer.YES
+        return YesOrNo.UNCLEAR if clauses and not rest else None
+    is_yes = first.answer is YesOrNo.YES
     # A no to a question does nothing, so that it may be wordy. But "no worries" is none.
     is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
     may_be_wordy = is_safe or waits.takes_words or (not is_yes and waits.no_takes_words)
@@ -241,7 +241,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     else:
         turning = {"yes"} if is_safe else {"yes", "hesitating"}
     if is_vague or kinds & turning or is_question(line) or any(map(_PLACE.fullmatch, rest)):
-        return Answer.UNCLEAR
+        return YesOrNo.UNCLEAR
     return first.answer
 
 
@@ -254,7 +254,7 @@ class _Clause:
     * `rest` are the words that are neither polite nor of the table
     """
 
-    answer: Answer | None
+    answer: YesOrNo | None
     kinds: frozenset[str]
     rest: tuple[str, ...]
 
@@ -283,13 +283,13 @@ def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Cl
     return _Clause(answer, frozenset(kinds), tuple(words[place] for place in rest))
 
 
-def _is_taken_back(answer: Answer, below: Sequence[str], waits: Waits, names: Collection[str]) -> bool:
+def _is_taken_back(answer: YesOrNo, below: Sequence[str], waits: Waits, names: Collection[str]) -> bool:
     """Tell whether the lines below an answer turn it over: a no by a yes, a yes by all but polite words."""
     if waits.takes_words or not (waits.offers or waits.stands_alone):
         return False
     texts = (text for line in below if _clauses(text := plain(line), waits, names))
     others = {read_answer(text, waits, names) for text in texts} - {answer}
-    return bool(others) if answer is Answer.YES or waits.stands_alone else Answer.YES in others
+    return bool(others) if answer is YesOrNo.YES or waits.stands_alone else YesOrNo.YES in others
 
 
 def is_refusal_of_mail(line: str) -> bool:

@@ -325,7 +325,7 @@ def _summary(message: Message, result: Result) -> str:
     return ", ".join(filter(None, (game, *(told or ("no commands and no chat",)))))
 
 
-def decided(
+def outcome_of(
     services: Services,
     snapshot: Snapshot,
     decide: Callable[[Context], Events],

@@ -46,7 +46,7 @@ from takmail.games.tzaar.turns import Move, parse_turn
 SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
-def result_of(outcome: Outcome) -> Result:
+def result_from(outcome: Outcome) -> Result:
     """Return the result by the rules."""
     return Result(SEATS[outcome.winner], outcome.score, outcome.ended_by, outcome_facts(outcome))
 
@@ -77,7 +77,7 @@ class TzaarState:
     @property
     def result(self) -> Result | None:
         """The result by the rules, or None while the game continues."""
-        return None if self.outcome is None else result_of(self.outcome)
+        return None if self.outcome is None else result_from(self.outcome)
 
     @cached_property
     def outcome(self) -> Outcome | None:

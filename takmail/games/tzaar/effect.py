@@ -9,7 +9,7 @@ from takmail.games.tzaar.notation.rs import spot_text
 from takmail.games.tzaar.pieces import Color, Stack
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import Finding, findings, refusal
-from takmail.games.tzaar.turns import Act, Actions, Pass, Placing, Played, Step
+from takmail.games.tzaar.turns import Act, Actions, Pass, Placing, Step, TypedMove
 
 _BEFORE_ALL = ("game-goes-on", "all-pieces-stand", "first-action-captures")
 """The rules that stop a turn before its first action."""
@@ -17,7 +17,7 @@ AS_MANY = "actions-are-as-many"
 """The rule that stops a turn after its first action."""
 
 
-def effect(position: Position, played: Played) -> Effect:
+def effect(position: Position, played: TypedMove) -> Effect:
     """Return the effect of a legal turn: `placed` or `moved`."""
     mover = position.to_move.word
     match played.move:
@@ -66,7 +66,7 @@ def _step(position: Position, step: Step) -> dict[str, object]:
     }
 
 
-def touched(position: Position, played: Played) -> tuple[Touched, ...]:
+def touched(position: Position, played: TypedMove) -> tuple[Touched, ...]:
     """Return the spots that a turn touches, in order. If a rule stops it, the last one has the reason."""
     match played.move:
         case Placing() as placing:

@@ -62,7 +62,7 @@ Move = Placing | Actions
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TypedMove:
     """A move, and whether the player adds that the next turn could win, which is a courtesy."""
 
     move: Move
@@ -91,16 +91,16 @@ def write_turn(move: Move, threat: bool = False) -> str:
     return " ".join(map(write_action, move.actions)) + mark
 
 
-def parse_turn(text: str) -> Played:
+def parse_turn(text: str) -> TypedMove:
     """Parse a turn in canonical form. Raises `Refused`: `not-canonical` or `no-such-spot`."""
     if found := _TURN.fullmatch(text):
         word, start, end, second, next_word, next_start, next_end, threat = found.groups()
         first = _action(word, start, end)
         actions = (first,) if second is None else (first, _action(next_word, next_start, next_end))
-        return Played(Actions(actions), threat is not None)
+        return TypedMove(Actions(actions), threat is not None)
     if placed := _PLACING.fullmatch(text):
         letter, name, threat = placed.groups()
-        return Played(Placing(KIND_OF_LETTER[letter], spot_named(name)), threat is not None)
+        return TypedMove(Placing(KIND_OF_LETTER[letter], spot_named(name)), threat is not None)
     raise Refused(Reason("not-canonical", {"text": text[:80]}))
 
 

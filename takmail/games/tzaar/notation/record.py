@@ -32,8 +32,8 @@ from takmail.games.tzaar.turns import (
     Actions,
     Pass,
     Placing,
-    Played,
     Step,
+    TypedMove,
     parse_turn,
     spot_named,
     write_turn,
@@ -59,7 +59,7 @@ _ACTION = re.compile(r"([a-z][0-9]{1,2})([x+])([a-z][0-9]{1,2})")
 _PLACING = re.compile(r"([zrt])@([a-z][0-9]{1,2})")
 
 
-def write_recorded(played: Played) -> str:
+def write_recorded(played: TypedMove) -> str:
     """Return a turn as records have it."""
     mark = "'" if played.threat else ""
     match played.move:
@@ -75,16 +75,16 @@ def _write_action(action: Action) -> str:
     return f"{NAMES[action.start]}{_SIGNS[action.act]}{NAMES[action.end]}"
 
 
-def read_recorded(text: str) -> Played:
+def read_recorded(text: str) -> TypedMove:
     """Parse a turn of a record. Raises `Refused`: `record-turn` or `no-such-spot`."""
     bare = text.lower().rstrip("'\"!?")
     threat = "'" in text[len(bare) :] or '"' in text[len(bare) :]
     if found := _PLACING.fullmatch(bare):
-        return Played(Placing(KIND_OF_LETTER[found[1]], spot_named(found[2])), threat)
+        return TypedMove(Placing(KIND_OF_LETTER[found[1]], spot_named(found[2])), threat)
     actions = bare.split(",")
     if len(actions) > 2:
         raise Refused(Reason("record-turn", {"text": text[:20]}))
-    return Played(Actions(tuple(_read_action(one, text) for one in actions)), threat)
+    return TypedMove(Actions(tuple(_read_action(one, text) for one in actions)), threat)
 
 
 def _read_action(word: str, text: str) -> Action:

@@ -23,7 +23,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.play import play, same_turn
 from takmail.commands.view import look
-from takmail.games.interface import NearMiss, Reason, Refused, Seat, State, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Reason, Refused, Seat, State
 from takmail.games.optional import Completing
 from takmail.limits.games import MAX_BRANCH_PLIES, MAX_BRANCHES
 from takmail.world import Game, events
@@ -99,7 +99,7 @@ def _turn(context: Context, state: State, parts: Sequence[str], place: int) -> t
     reads_ptn = context.game.players[context.you].preferences.reads_ptn
     for count in (1, 2):
         reading = read_on(state, THEN.join(parts[:count]), reads_ptn=reads_ptn)
-        if isinstance(reading, Turn):
+        if isinstance(reading, ReadTurn):
             break
     else:
         alone = read_on(state, parts[0], reads_ptn=reads_ptn)

@@ -8,7 +8,7 @@ from typing import Self
 from takmail.commands.command import Arguments, Order, PlainArguments, Rest
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.normalize import short_number, without_move
-from takmail.games.interface import Reading, State, Turn
+from takmail.games.interface import Reading, ReadTurn, State
 from takmail.games.optional import SecondNotation
 from takmail.world.advance import THEN
 
@@ -36,7 +36,7 @@ class IfThen(Arguments):
             reading = rest.read_turn(part)
             if reading is None:
                 return None
-            is_plain = is_plain and isinstance(reading, Turn)
+            is_plain = is_plain and isinstance(reading, ReadTurn)
         return cls(parts, is_plain)
 
     def written(self) -> str | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from takmail.games.interface import Reading, Turn
+from takmail.games.interface import Reading, ReadTurn
 from takmail.vocabulary import meanings_in
 
 _IF, _SO = (
@@ -28,7 +28,7 @@ def with_branches_joined(text: str, read_turn: Callable[[str], Reading]) -> str:
         return text  # the usual case
 
     def is_turn(part: str) -> bool:
-        return isinstance(read_turn(part), Turn)
+        return isinstance(read_turn(part), ReadTurn)
 
     lines: list[str] = []
     for line in text.split("\n"):

@@ -22,7 +22,7 @@ from takmail.commands.grammar.normalize import clipped, without_move
 from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.commands.propose import board_stored
 from takmail.commands.redaction import without_addresses
-from takmail.games.interface import NearMiss, Seat, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Seat
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.vocabulary import words_of
@@ -109,7 +109,7 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
     number = turn_meant(context, command.turn, is_next=True)
     state = game.positions[number - 1]
     match state.read(without_move(command.attempt)):
-        case Turn(turn) | NearMiss(turn=str(turn)):
+        case ReadTurn(turn) | NearMiss(turn=str(turn)):
             pass
         case miss:
             return unread(context, command, miss)

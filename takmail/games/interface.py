@@ -54,7 +54,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ReadTurn:
     """A line that was read as a turn. `State.play` checks whether the rules allow the turn.
 
     `text` is in canonical form, as in the log and in letters. `number` is the turn number that the player wrote
@@ -78,7 +78,7 @@ class NearMiss:
     turn: str | None = None
 
 
-Reading = Turn | NearMiss | None
+Reading = ReadTurn | NearMiss | None
 """The result of reading a line of a mail; None if the line is not meant as a turn."""
 
 
@@ -233,9 +233,9 @@ class Effect:
         read_only(self, "facts")
 
 
-def as_turn(reading: Reading) -> Turn | None:
+def as_turn(reading: Reading) -> ReadTurn | None:
     """Return the turn that a reading is, None if it is none."""
-    return reading if isinstance(reading, Turn) else None
+    return reading if isinstance(reading, ReadTurn) else None
 
 
 class State(Protocol):
@@ -267,7 +267,7 @@ class State(Protocol):
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
 
-    def exact(self, line: str) -> Turn | None:
+    def exact(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is for `read`, None if it is none, without a look at what else may be meant."""
         return as_turn(self.read(line))
 

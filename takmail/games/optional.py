@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from takmail.games.interface import Reason, Result, Seat, State, Turn
+from takmail.games.interface import ReadTurn, Reason, Result, Seat, State
 from takmail.games.readonly import read_only
 
 
@@ -51,7 +51,7 @@ class SecondNotation(ABC):
     """An optional part of a `State`: PTN, in which a player may choose to write their turns."""
 
     @abstractmethod
-    def read_ptn(self, line: str) -> Turn | None:
+    def read_ptn(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is in PTN, with its squares, or None. Never raises."""
 
 

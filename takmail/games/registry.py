@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from takmail.games.game_rules import GameRules
-from takmail.games.interface import Meant, Reading, Seat, Turn, WrittenBoard, as_turn
+from takmail.games.interface import Meant, Reading, ReadTurn, Seat, WrittenBoard, as_turn
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
@@ -71,7 +71,7 @@ class Games:
             (reading for game in self.by_name.values() if (reading := game.anywhere.read(line))), None
         )
 
-    def exact_anywhere(self, line: str) -> Turn | None:
+    def exact_anywhere(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is for `read_anywhere`, None if it is none."""
         if not any(game.anywhere.exact(line) for game in self.by_name.values()):
             return None  # the usual case

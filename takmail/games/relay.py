@@ -14,6 +14,7 @@ from takmail.games.interface import (
     Effect,
     Meant,
     Reading,
+    ReadTurn,
     Reason,
     RecordedRun,
     Refused,
@@ -22,7 +23,6 @@ from takmail.games.interface import (
     Seat,
     State,
     Touched,
-    Turn,
     WrittenBoard,
 )
 from takmail.games.optional import SecondNotation
@@ -63,7 +63,7 @@ class RelayState(State, SecondNotation):
         """Read a line in the inner game's notation, as if in the initial position."""
         return self.blank.read(line)
 
-    def exact(self, line: str) -> Turn | None:
+    def exact(self, line: str) -> ReadTurn | None:
         """Read a line as a turn in the inner game's notation, as if in the initial position."""
         return self.blank.exact(line)
 
@@ -71,7 +71,7 @@ class RelayState(State, SecondNotation):
         """Read lines in the inner game's notation, as if in the initial position."""
         return self.blank.read_lines(lines)
 
-    def read_ptn(self, line: str) -> Turn | None:
+    def read_ptn(self, line: str) -> ReadTurn | None:
         """Read a line in PTN, if the inner game has it."""
         return self.blank.read_ptn(line) if isinstance(self.blank, SecondNotation) else None
 

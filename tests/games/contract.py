@@ -14,13 +14,13 @@ from takmail.games.game_rules import GameRules
 from takmail.games.interface import (
     MAX_MEANT,
     NearMiss,
+    ReadTurn,
     Reason,
     RecordedRun,
     Refused,
     Result,
     Seat,
     State,
-    Turn,
 )
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
 from takmail.games.relay import Relay
@@ -56,7 +56,7 @@ def some_turn(state: State, rng: Random) -> str:
 
 def canonical(state: State, line: str) -> str:
     reading = state.read(line)
-    assert isinstance(reading, Turn), line
+    assert isinstance(reading, ReadTurn), line
     return reading.text
 
 
@@ -161,9 +161,9 @@ class GameContract:
         for state in self.states():
             for line in tenth_of(turns_of(state)):
                 text = canonical(state, line)
-                assert state.read(text) == Turn(text)
-                assert state.read_lines([text]) == (Turn(text), 1)
-                assert state.read_lines([text, "Hello"]) == (Turn(text), 1)
+                assert state.read(text) == ReadTurn(text)
+                assert state.read_lines([text]) == (ReadTurn(text), 1)
+                assert state.read_lines([text, "Hello"]) == (ReadTurn(text), 1)
                 assert self.game.anywhere.read(text) is not None
                 assert not self.game.is_agreement(text)
                 assert isinstance(state.asks_before(text), Reason | None)
@@ -174,7 +174,7 @@ class GameContract:
     def test_a_turn_may_name_its_number(self) -> None:
         state = self.game.start(self.whole(self.few))
         text = canonical(state, turns_of(state)[0])
-        assert state.read(f"{text} #7") == Turn(text, 7)
+        assert state.read(f"{text} #7") == ReadTurn(text, 7)
 
     def test_the_board_and_its_checksum_change_with_each_turn(self) -> None:
         for seed in range(3):
@@ -210,9 +210,9 @@ class GameContract:
         for line in lines:
             reading = state.read(line)
             if isinstance(reading, NearMiss):
-                assert all(state.read(fix) == Turn(fix) for fix in reading.fixes)
+                assert all(state.read(fix) == ReadTurn(fix) for fix in reading.fixes)
             elif reading is not None:
-                assert state.read(reading.text) == Turn(reading.text)
+                assert state.read(reading.text) == ReadTurn(reading.text)
             self.check_meant(state, line)
             self.game.anywhere.read(line)
             self.game.seat_named(line.lower())
@@ -243,7 +243,7 @@ class GameContract:
         """Assert that what a text means is legal, or that there is a reason, and that its turns can be judged."""
         found = state.meant(text)
         for line in () if found is None else found.lines:
-            assert state.read(line) == Turn(line)
+            assert state.read(line) == ReadTurn(line)
             state.play(line)
         assert found is None or (
             len(found.lines) <= MAX_MEANT and (found.reason is None) == bool(found.lines)
@@ -334,7 +334,7 @@ class GameContract:
             for touch in touches.values():
                 assert 1 <= len(touch.turns) <= 6
                 for turn in touch.turns:
-                    assert state.read(turn) == Turn(turn)
+                    assert state.read(turn) == ReadTurn(turn)
                     state.play(turn)
 
     def test_people_can_end_a_game(self) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.interface import Refused, Seat, Turn
+from takmail.games.interface import ReadTurn, Refused, Seat
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Reserve
@@ -120,7 +120,7 @@ def test_what_is_no_such_turn_is_refused(text):
 def test_no_line_is_read_as_such_a_turn():
     state = after(TURNS)
     for line in (f"board {BOARD} w", f"BOARD {BOARD} w", f"move board {BOARD} w", "board w"):
-        assert not isinstance(state.read(line), Turn)
+        assert not isinstance(state.read(line), ReadTurn)
 
 
 def test_no_rule_is_compared_with_it():

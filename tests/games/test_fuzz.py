@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from takmail.games.interface import NearMiss, Refused, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Refused
 from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games, read_games
@@ -57,14 +57,14 @@ def is_a_reading(game, line):
     match reading:
         case None:
             pass
-        case Turn(text, number):
+        case ReadTurn(text, number):
             mail.parse(game.position.board, text)
-            assert game.read(text) == Turn(text)
+            assert game.read(text) == ReadTurn(text)
             assert number is None or number >= 0
         case NearMiss(reason, fixes):
             assert reason.name
             for fix in fixes:
-                assert isinstance(game.read(fix), Turn), (line, fix)
+                assert isinstance(game.read(fix), ReadTurn), (line, fix)
         case _:
             raise AssertionError(f"{line!r} gave {reading!r}")
     return reading
@@ -109,7 +109,7 @@ def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # n
 
     none_raises()
     assert kinds.total() >= EXAMPLES * LINES_OF_AN_EXAMPLE
-    assert set(kinds) == {type(None), Turn, NearMiss}
+    assert set(kinds) == {type(None), ReadTurn, NearMiss}
 
 
 @given(st.text(max_size=60), st.sampled_from(STATES))

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from takmail.blocks import message
-from takmail.games.interface import NearMiss, Refused, Seat, State, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Refused, Seat, State
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
@@ -77,7 +77,7 @@ def test_the_game_starts_empty_with_its_komi():
 
 
 def test_a_line_is_known_for_a_turn_where_no_game_is():
-    assert TAK.anywhere.read("ps h8") == Turn("ps h8")
+    assert TAK.anywhere.read("ps h8") == ReadTurn("ps h8")
     assert isinstance(TAK.anywhere.read("ps i9"), NearMiss)
     assert TAK.anywhere.read("see you") is None
 
@@ -134,7 +134,7 @@ def test_a_board_whose_capstones_are_all_placed_is_still_played_with_them():
 
 
 def test_a_game_whose_turns_take_a_line_need_not_read_several():
-    assert State.read_lines(start(5), ["ps a1", "Hello"]) == (Turn("ps a1"), 1)
+    assert State.read_lines(start(5), ["ps a1", "Hello"]) == (ReadTurn("ps a1"), 1)
 
 
 def test_a_place_is_one_of_any_game():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.interface import Turn
+from takmail.games.interface import ReadTurn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.state import TakState
 from tests.support.tables import each_row
@@ -254,7 +254,7 @@ def test_every_line_is_legal_and_contains_all_squares_that_are_named(seed: int, 
     text = " ".join(data.draw(st.lists(WORDS, min_size=1, max_size=5)))
     found = game.meant(text)
     for line in () if found is None else found.lines:
-        assert game.read(line) == Turn(line)
+        assert game.read(line) == ReadTurn(line)
         game.play(line)
     for line in (
         () if found is None else (line for one in found.meant if one.how == "mail" for line in one.lines)
@@ -294,4 +294,4 @@ def test_whole_turns_are_found_anywhere_in_a_text(text: str, turns: str) -> None
 
 @pytest.mark.parametrize("text", ["me c3 p1 g1", "me c3 g1 p1 tak t", "me c3 p1 g1 12 é"])
 def test_what_only_looks_like_a_whole_move_is_no_turn(text: str) -> None:
-    assert not isinstance(FOUR.read(text), Turn)
+    assert not isinstance(FOUR.read(text), ReadTurn)

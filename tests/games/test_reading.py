@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.interface import MAX_MEANT, Turn
+from takmail.games.interface import MAX_MEANT, ReadTurn
 from tests.support.tables import each_row
 from tests.support.tak import miss, refusal_of, start, state, turn
 
@@ -39,7 +39,7 @@ def game():
     ],
 )
 def test_a_move_is_read(game, line, text):
-    assert game.read(line) == Turn(text)
+    assert game.read(line) == ReadTurn(text)
 
 
 @pytest.mark.parametrize("call", ["t", "T", "(t)", "tak", "Tak!", "tak!!", "(tak)", "t."])
@@ -52,7 +52,7 @@ def test_tak_may_be_called_behind_any_move(game, call):
 @pytest.mark.parametrize("end", ["#7", "#7 t", "t #7", "tak! #7"])
 def test_a_move_may_say_which_turn_it_is_meant_for(game, end):
     reading = game.read(f"ps b4 {end}")
-    assert reading == Turn("ps b4 t" if "t" in end else "ps b4", 7)
+    assert reading == ReadTurn("ps b4 t" if "t" in end else "ps b4", 7)
 
 
 def test_the_page_of_tak_by_mail_is_read_as_it_stands():

@@ -8,7 +8,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
-from takmail.games.interface import NearMiss, Refused, Result, Seat, State, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Refused, Result, Seat, State
 from takmail.games.registry import GAMES
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
@@ -100,4 +100,4 @@ def test_a_mail_of_it_is_read_by_the_inner_notation() -> None:
     (order,) = understand("pw a1 #2\nHello", reader).orders
     assert order.arguments == Play("pw a1", 2)
     assert isinstance(reader.read_turn("ps z9"), NearMiss)
-    assert isinstance(reader.read_turn("pw a1"), Turn)
+    assert isinstance(reader.read_turn("pw a1"), ReadTurn)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.interface import Turn
+from takmail.games.interface import ReadTurn
 from takmail.games.tak.board import Direction, board_of
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import Place, Spread, legal_moves
@@ -59,8 +59,8 @@ def test_a_move_survives_the_mail(board_and_move, tak):
 def test_a_canonical_move_is_read_as_it_stands(board_and_move, tak):
     board, move = board_and_move
     text = mail.write(board, move, tak)
-    assert read(text, empty_position(board.size)) == Turn(text)
-    assert read(text.upper(), empty_position(board.size)) == Turn(text)
+    assert read(text, empty_position(board.size)) == ReadTurn(text)
+    assert read(text.upper(), empty_position(board.size)) == ReadTurn(text)
 
 
 @given(moves(), st.sampled_from(["", "'", "''", '"', "!", "?", "*", "*'!?"]))
@@ -74,7 +74,7 @@ def test_a_move_survives_ptn(board_and_move, marks):
 def test_mail_and_ptn_mean_the_same_move(board_and_move):
     board, move = board_and_move
     in_ptn = f"ptn {ptn.write_ply(board, Ply(move))}"
-    assert read(in_ptn, empty_position(board.size)) == Turn(mail.write(board, move))
+    assert read(in_ptn, empty_position(board.size)) == ReadTurn(mail.write(board, move))
 
 
 @given(positions)

@@ -16,6 +16,7 @@ from takmail.games.interface import (
     Meant,
     NearMiss,
     Reading,
+    ReadTurn,
     Reason,
     Refused,
     Result,
@@ -23,7 +24,6 @@ from takmail.games.interface import (
     Seat,
     State,
     Touched,
-    Turn,
 )
 from takmail.games.picture import Scene
 from tests.nim.notation import (
@@ -112,7 +112,7 @@ class NimState(State):
             most = heaps.get(said.place, 0)
             fixes = tuple(f"take {count} from {said.place}" for count in range(1, most + 1))
             return NearMiss(Reason("count-missing", {"place": said.place}), fixes)
-        return Turn(str(said), said.number)
+        return ReadTurn(str(said), said.number)
 
     def meant(self, text: str) -> Meant | None:
         """Interpret two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""

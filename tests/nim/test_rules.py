@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.interface import Interpretation, Meant, NearMiss, Reason, Refused, Seat, Turn
+from takmail.games.interface import Interpretation, Meant, NearMiss, ReadTurn, Reason, Refused, Seat
 from takmail.games.relay import Relay
 from tests.nim.beside_tak import GAMES, NIM
 from tests.nim.notation import HIGHEST
@@ -93,12 +93,12 @@ def test_records_of_a_game_that_reads_none_are_left_to_the_default_game(file: st
 @each_row(
     ("lines", "reading", "taken"),
     [
-        (["take 3", "from 2"], Turn("take 3 from 2"), 2),
-        (["Take 3 stones", "From heap 2", "Hello"], Turn("take 3 from 2"), 2),
-        (["take 3", "from 2 #7"], Turn("take 3 from 2", 7), 2),
+        (["take 3", "from 2"], ReadTurn("take 3 from 2"), 2),
+        (["Take 3 stones", "From heap 2", "Hello"], ReadTurn("take 3 from 2"), 2),
+        (["take 3", "from 2 #7"], ReadTurn("take 3 from 2", 7), 2),
         (["take 3 #7", "from 2"], NearMiss(Reason("heap-missing", {"count": 3}), ("take 3 from 3",)), 1),
-        (["take 3 from 2", "from 1"], Turn("take 3 from 2"), 1),
-        (["take 3 from 2"], Turn("take 3 from 2"), 1),
+        (["take 3 from 2", "from 1"], ReadTurn("take 3 from 2"), 1),
+        (["take 3 from 2"], ReadTurn("take 3 from 2"), 1),
         (["from 2", "take 3"], NearMiss(Reason("count-missing", {"place": "2"}), ("take 1 from 2",)), 1),
         (["take 3", "please"], NearMiss(Reason("heap-missing", {"count": 3}), ("take 3 from 3",)), 1),
         (["take 3", "take 2"], NearMiss(Reason("heap-missing", {"count": 3}), ("take 3 from 3",)), 1),
@@ -192,6 +192,6 @@ def test_the_record_tells_it_all() -> None:
 
 def test_its_moves_can_be_passed_on_alone() -> None:
     state = Relay(NIM).start("heaps=3,4,5")
-    assert state.read_lines(["take 3", "from 2"]) == (Turn("take 3 from 2"), 2)
+    assert state.read_lines(["take 3", "from 2"]) == (ReadTurn("take 3 from 2"), 2)
     assert state.play("take 99 from 9").turns == 1
     assert state.asks_before("take 1 from 1") is None

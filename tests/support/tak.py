@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from takmail.games.interface import NearMiss, Refused, Turn
+from takmail.games.interface import NearMiss, ReadTurn, Refused
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import Direction
 from takmail.games.tak.game import TakGame
@@ -69,7 +69,7 @@ def refusal_of(game: TakState, move: str) -> tuple[str, dict[str, object]]:
 def turn(game: TakState, line: str) -> str:
     """Return the canonical text of `line`. Fails if it is not a turn."""
     reading = game.read(line)
-    assert isinstance(reading, Turn), reading
+    assert isinstance(reading, ReadTurn), reading
     return reading.text
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.interface import Turn
+from takmail.games.interface import ReadTurn
 from takmail.games.tzaar.state import TzaarState
 from tests.support.tables import each_row
 from tests.tzaar.test_reading import FIRST, GAME, NOW, PLACING, SEEN_NOWHERE
@@ -170,7 +170,7 @@ def test_every_line_is_legal_and_contains_all_spots_that_are_named(rng: Random, 
         game = game.play(rng.choice(group.turns).typed)
     found = game.meant(" ".join(words))
     for line in () if found is None else found.lines:
-        assert game.read(line) == Turn(line)
+        assert game.read(line) == ReadTurn(line)
         game.play(line)
         assert {word for word in words if re.fullmatch("[a-i][0-9]", word)} <= set(
             re.findall("[a-i][0-9]", line)

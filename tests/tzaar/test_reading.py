@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.games.interface import NearMiss, Turn
+from takmail.games.interface import NearMiss, ReadTurn
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.setup import Layout, TzaarSetup
 from takmail.games.tzaar.state import TzaarState
@@ -75,7 +75,7 @@ SEEN_NOWHERE = GAME.unseen("fixed")
     ],
 )
 def test_a_turn_may_be_spelt_in_many_ways(line: str, turn: str) -> None:
-    assert NOW.read(line) == Turn(turn)
+    assert NOW.read(line) == ReadTurn(turn)
 
 
 @pytest.mark.parametrize(("line", "fix"), [("a1xa2,-'", "c a1 a2 pass t"), ("'a1xa2,-'", "c a1 a2 pass")])
@@ -86,8 +86,8 @@ def test_the_call_of_a_record_is_kept_and_quotation_marks_are_none(line: str, fi
 
 
 def test_a_turn_may_name_its_number() -> None:
-    assert NOW.read("c a1 a2 pass #6") == Turn("c a1 a2 pass", 6)
-    assert NOW.read("#6 c a1 a2 pass t") == Turn("c a1 a2 pass t", 6)
+    assert NOW.read("c a1 a2 pass #6") == ReadTurn("c a1 a2 pass", 6)
+    assert NOW.read("#6 c a1 a2 pass t") == ReadTurn("c a1 a2 pass t", 6)
 
 
 @each_row(
@@ -105,7 +105,7 @@ def test_a_turn_may_name_its_number() -> None:
 )
 def test_the_two_actions_may_stand_on_two_lines(lines: list[str], turn: str) -> None:
     reading, taken = NOW.read_lines([*lines, "Good luck"])
-    assert (isinstance(reading, Turn) and reading.text, taken) == (turn, 2)
+    assert (isinstance(reading, ReadTurn) and reading.text, taken) == (turn, 2)
 
 
 @pytest.mark.parametrize("marks", [("- ", "- "), ("* ", "* "), ("1. ", "2. "), ("1.", "2."), ("1. ", "")])
@@ -124,7 +124,7 @@ def test_three_lines_with_an_action_each_are_as_many_actions(third: str) -> None
 
 
 def test_two_lines_that_name_the_number_of_a_turn_are_two_turns() -> None:
-    assert FIRST.read_lines(["c a5 a4 #1", "c a5 b5 #1"]) == (Turn("c a5 a4", 1), 1)
+    assert FIRST.read_lines(["c a5 a4 #1", "c a5 b5 #1"]) == (ReadTurn("c a5 a4", 1), 1)
 
 
 @pytest.mark.parametrize("below", ["c a4", "s c1", "c a2 a", "then stack c1 c"])
@@ -157,7 +157,7 @@ def test_another_line_is_no_second_action(below: str) -> None:
 @pytest.mark.parametrize("below", ["-", "–", "no", "and no"])
 def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
     reading, taken = NOW.read_lines(["c a1 a2", below])
-    assert isinstance(reading, Turn)
+    assert isinstance(reading, ReadTurn)
     assert (reading.text, taken) == ("c a1 a2 pass", 2)
     assert NOW.read_lines(["c a1 a2", below, "Ben"])[1] == 1
 
@@ -192,7 +192,7 @@ def test_what_is_almost_a_turn_is_asked_about(line: str, reason: str, fixes: tup
     assert isinstance(found, NearMiss)
     assert (found.reason.name, found.fixes) == (reason, fixes)
     for fix in fixes:
-        assert NOW.read(fix) == Turn(fix)
+        assert NOW.read(fix) == ReadTurn(fix)
         NOW.play(fix)
 
 
@@ -214,7 +214,7 @@ def test_where_no_second_action_is_allowed_only_a_pass_is_left_out(
 
 @pytest.mark.parametrize("line", ["c a5 a4", "C A5-A4", "a5xa4"])
 def test_the_first_turn_is_one_action(line: str) -> None:
-    assert FIRST.read(line) == Turn("c a5 a4")
+    assert FIRST.read(line) == ReadTurn("c a5 a4")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_the_first_turn_is_one_action(line: str) -> None:
 )
 def test_a_placing_is_read(line: str, turn: str) -> None:
     found = PLACING.read(line)
-    assert isinstance(found, Turn)
+    assert isinstance(found, ReadTurn)
     assert found.text == turn
 
 
@@ -266,7 +266,7 @@ def test_on_an_unknown_board_a_hyphen_is_either_act(line: str, lines: tuple[str,
 
 @pytest.mark.parametrize("line", ["c a1 a2", "c a1 a2 pass", "s a1 a2 c a1 a3", "c a1 a2 s b2 b3 t", "pz a1"])
 def test_on_an_unknown_board_every_turn_in_its_form_is_one(line: str) -> None:
-    assert SEEN_NOWHERE.read(line) == Turn(line)
+    assert SEEN_NOWHERE.read(line) == ReadTurn(line)
 
 
 WORD_TEXT = """
@@ -290,10 +290,10 @@ def test_any_line_is_a_turn_a_near_miss_or_neither(lines: list[str]) -> None:
         for where in (NOW, FIRST, PLACING, SEEN_NOWHERE):
             found = where.read(line)
             match found:
-                case Turn(text):
-                    assert where.read(text) == Turn(text)
+                case ReadTurn(text):
+                    assert where.read(text) == ReadTurn(text)
                 case NearMiss(_, fixes):
-                    assert all(where.read(fix) == Turn(fix) for fix in fixes), line
+                    assert all(where.read(fix) == ReadTurn(fix) for fix in fixes), line
                 case None:
                     pass
             where.meant(line)

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
-from takmail.games.interface import Turn
+from takmail.games.interface import ReadTurn
 from takmail.games.registry import Games
 from takmail.games.thinking import lesson_of, mark_of
 from takmail.limits.words import (
@@ -256,7 +256,7 @@ class Learn(Arguments):
 
     def write(self, games: Games) -> str | None:
         """Return the lesson, and the turn or the place; None for other words."""
-        is_ours = isinstance(games.read_anywhere(self.text), Turn) or games.is_place(self.text)
+        is_ours = isinstance(games.read_anywhere(self.text), ReadTurn) or games.is_place(self.text)
         mark = mark_of(self.number, is_second=self.is_second)
         return joined(mark, self.text) if is_ours or not self.text else None
 

@@ -12,7 +12,7 @@ from takmail.commands.grammar.asides import alternatives_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
-from takmail.games.interface import MAX_MEANT, Turn
+from takmail.games.interface import MAX_MEANT, ReadTurn
 from takmail.games.kit.naming import may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
@@ -80,7 +80,9 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
     turns = () if meant is None else meant.lines or _alternatives(text, reader)
     # Who writes more than a place so each time need not be asked each time.
     is_ply = (
-        bool(turns) and not _PLACE_ALONE.fullmatch(text) and isinstance(reader.read_turn(f"ptn {text}"), Turn)
+        bool(turns)
+        and not _PLACE_ALONE.fullmatch(text)
+        and isinstance(reader.read_turn(f"ptn {text}"), ReadTurn)
     )
     notation = ("reads ptn",) if is_ply else ()
     commands = _commands_named(others, reader, is_question=text.endswith("?"))

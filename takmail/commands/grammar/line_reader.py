@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
 from takmail.games.game_rules import GameRules
-from takmail.games.interface import Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard, as_turn
+from takmail.games.interface import Meant, NearMiss, Reading, ReadTurn, Seat, State, WrittenBoard, as_turn
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table
@@ -75,7 +75,7 @@ class LineReader:
     games: Games
     commands: Commands
     read_turn: Callable[[str], Reading]
-    exact: Callable[[str], Turn | None]
+    exact: Callable[[str], ReadTurn | None]
     read_lines: Callable[[Sequence[str]], tuple[Reading, int]]
     find_boards: Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
     seat_named: Callable[[str], Seat | None]
@@ -141,7 +141,7 @@ def anywhere(games: Games, commands: Commands) -> LineReader:
 def _read_lines(
     state: State,
     earlier: State | None,
-    in_ptn: Callable[[str], Turn | None] | None,
+    in_ptn: Callable[[str], ReadTurn | None] | None,
     typed: Sequence[str],
 ) -> tuple[Reading, int]:
     """Return what lines are, and how many of them. The other parameters are as in `in_game`."""
@@ -152,7 +152,7 @@ def _read_lines(
     if earlier is None or not isinstance(now[0], NearMiss):
         return now
     then = earlier.read_lines(lines)
-    return then if isinstance(then[0], Turn) else now
+    return then if isinstance(then[0], ReadTurn) else now
 
 
 @lru_cache(_MAX_READERS)

@@ -9,7 +9,7 @@ from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.normalize import is_question, joined, turn_number
-from takmail.games.interface import NearMiss, Turn
+from takmail.games.interface import NearMiss, ReadTurn
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.vocabulary import table, words_of
 from takmail.world import CONSENTS, PendingKind
@@ -155,7 +155,7 @@ class Why(Arguments):
         if not attempt:
             return cls(number)
         match rest.read_turn(attempt):
-            case Turn(_, meant):
+            case ReadTurn(_, meant):
                 return cls(meant if number is None else number, attempt)
             case NearMiss() if rest.is_marked or rest.is_first:
                 return cls(number, attempt)

@@ -7,7 +7,7 @@ from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is
 from takmail.commands.grammar.arguments import Name, Play
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import QUESTION_MARKS, bare
-from takmail.games.interface import MAX_MEANT, NearMiss, Reading, Turn
+from takmail.games.interface import MAX_MEANT, NearMiss, Reading, ReadTurn
 from takmail.limits.words import MAX_OFFERED_LINES
 from takmail.vocabulary import table
 
@@ -23,7 +23,7 @@ def order_of(line: str, reader: LineReader, is_first: bool = False) -> Order | N
 def as_arguments(reading: Reading) -> Play | Unclear | None:
     """Return the arguments of the order that a reading of a turn is, None if it is none."""
     match reading:
-        case Turn(text, number):
+        case ReadTurn(text, number):
             return Play(text, number)
         case NearMiss(reason, fixes):
             return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True)

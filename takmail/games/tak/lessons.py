@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from takmail.games.interface import Effect, NearMiss, Reason, Refused, Seat, Turn
+from takmail.games.interface import Effect, NearMiss, ReadTurn, Reason, Refused, Seat
 from takmail.games.tak.bot.bits import bits_of, layout_of
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
@@ -191,7 +191,7 @@ def _turn(lesson: Lesson, text: str) -> str | Reason | None:
     if not exercise.touches and _SQUARE.fullmatch(line):
         line = f"{exercise.placed} {line}"  # The rules say why nothing can be placed there.
     match lesson.state.read(line):
-        case Turn(turn):
+        case ReadTurn(turn):
             return turn
         case NearMiss(reason, fixes, turn):
             return fixes[0] if fixes and turn is None else reason

@@ -11,13 +11,13 @@ from takmail.games.interface import (
     Effect,
     Meant,
     Reading,
+    ReadTurn,
     Reason,
     Refused,
     Result,
     Score,
     Seat,
     Touched,
-    Turn,
     as_turn,
 )
 from takmail.games.kit.meant import with_lines
@@ -93,14 +93,14 @@ class TakState(Ledger, Completing, SecondNotation):
         """Read one normalised line of a mail; never raises."""
         return with_lines(read(line, self.position), lambda: self.meant(line))
 
-    def exact(self, line: str) -> Turn | None:
+    def exact(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is for `read`, None if it is none."""
         return as_turn(read_exactly(line, self.position))
 
-    def read_ptn(self, line: str) -> Turn | None:
+    def read_ptn(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is if its first word is a ply of PTN and nothing else is on it."""
         reading = read(f"ptn {line}", self.position)
-        return reading if isinstance(reading, Turn) else None
+        return reading if isinstance(reading, ReadTurn) else None
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the first line, because a turn of Tak takes one line."""

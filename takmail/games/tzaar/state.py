@@ -11,13 +11,13 @@ from takmail.games.interface import (
     Effect,
     Meant,
     Reading,
+    ReadTurn,
     Reason,
     Refused,
     Result,
     Score,
     Seat,
     Touched,
-    Turn,
     as_turn,
 )
 from takmail.games.kit.meant import with_lines
@@ -98,7 +98,7 @@ class TzaarState:
         """Read one normalised line of a mail; never raises."""
         return with_lines(read(line, self._seen), lambda: self.meant(line))
 
-    def exact(self, line: str) -> Turn | None:
+    def exact(self, line: str) -> ReadTurn | None:
         """Return the turn that a line is for `read`, None if it is none."""
         return as_turn(read(line, self._seen, is_exact=True))
 

@@ -13,7 +13,7 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import without_move
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.understood import Understood
-from takmail.games.interface import NearMiss, Reading, Reason, Turn
+from takmail.games.interface import NearMiss, Reading, ReadTurn, Reason
 from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame
 from takmail.limits.words import MAX_TURN_LINES
@@ -102,20 +102,20 @@ def read_turn(line: str) -> Reading:
     head, _, rest = line.partition(" ")
     if head != "hop":
         return None
-    return Turn(line) if rest.isdigit() else NearMiss(Reason("unfinished"))
+    return ReadTurn(line) if rest.isdigit() else NearMiss(Reason("unfinished"))
 
 
 def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
     lines = [without_move(line) for line in typed]
     below = [line.removeprefix("by ") for line in lines[1:] if line.startswith("by ")]
     if lines[0] == "hop" and below:
-        return Turn(f"hop {''.join(below)}"), 1 + len(below)
+        return ReadTurn(f"hop {''.join(below)}"), 1 + len(below)
     return read_turn(lines[0]), 1
 
 
-def exact(text: str) -> Turn | None:
+def exact(text: str) -> ReadTurn | None:
     reading = read_turn(text)
-    return reading if isinstance(reading, Turn) else None
+    return reading if isinstance(reading, ReadTurn) else None
 
 
 LONG = replace(READER, read_turn=read_turn, exact=exact, read_lines=read_lines)

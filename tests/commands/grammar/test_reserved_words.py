@@ -9,7 +9,7 @@ from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.normalize import STOPS
 from takmail.commands.grammar.understand import understand
-from takmail.games.interface import NearMiss, Turn
+from takmail.games.interface import NearMiss, ReadTurn
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import legal_moves
@@ -56,7 +56,7 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
 def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
     for size in range(3, 9):
         reading = TakState(wander(size, seed=1, plies=20)).read(word)
-        assert not isinstance(reading, Turn | NearMiss)
+        assert not isinstance(reading, ReadTurn | NearMiss)
 
 
 def test_what_stands_below_thousands_of_lines_is_words() -> None:

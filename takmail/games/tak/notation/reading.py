@@ -9,7 +9,7 @@ an error.
 import re
 from collections.abc import Sequence
 
-from takmail.games.interface import NearMiss, Reading, Reason, Turn
+from takmail.games.interface import NearMiss, Reading, ReadTurn, Reason
 from takmail.games.kit.naming import named_in
 from takmail.games.tak.moves import Move, Place
 from takmail.games.tak.notation import mail, ptn
@@ -74,7 +74,7 @@ def turns_in(text: str, position: Position) -> tuple[str, ...]:
     """Return the complete moves that stand anywhere in a text, in canonical form and without duplicates."""
     moves = dict.fromkeys(move[0].lower() for move in _IN_A_TEXT.finditer(" ".join(text.split())))
     readings = (_read_move(_words(move), position) for move in moves)
-    return tuple(dict.fromkeys(reading.text for reading in readings if isinstance(reading, Turn)))
+    return tuple(dict.fromkeys(reading.text for reading in readings if isinstance(reading, ReadTurn)))
 
 
 def _words(line: str) -> list[str]:
@@ -145,6 +145,6 @@ def _read_ptn(text: str, tail: Tail, position: Position) -> Reading:
     )
 
 
-def _with_tail(move: Move, tail: Tail, position: Position) -> Turn | None:
+def _with_tail(move: Move, tail: Tail, position: Position) -> ReadTurn | None:
     """Return the turn of a line that says nothing else."""
-    return None if tail.foreign else Turn(mail.write(position.board, move, tail.tak), tail.number)
+    return None if tail.foreign else ReadTurn(mail.write(position.board, move, tail.tak), tail.number)

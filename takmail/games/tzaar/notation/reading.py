@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from itertools import dropwhile, product
 
-from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
+from takmail.games.interface import NearMiss, Reading, ReadTurn, Reason, Refused
 from takmail.games.kit.naming import may_name_place, named_in
 from takmail.games.tzaar.board import COLUMNS
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
@@ -82,7 +82,7 @@ def read(line: str, position: Position | None, *, is_exact: bool = False) -> Rea
     if isinstance(reading, NearMiss) and reading.reason.name == "second-missing" and parsed.foreign:
         facts = {**reading.reason.facts, "words": " ".join(parsed.foreign)}
         return NearMiss(Reason("second-unclear", facts))
-    if not isinstance(reading, Turn):
+    if not isinstance(reading, ReadTurn):
         return reading
     if parsed.foreign:
         return NearMiss(Reason("extra-words", {"words": " ".join(parsed.foreign)}), (reading.text,))
@@ -107,7 +107,7 @@ def turns_in(text: str, position: Position | None) -> tuple[str, ...]:
     """Return the turns that stand anywhere in a text, in canonical form and without duplicates."""
     typed = dict.fromkeys(turn[0] for turn in _IN_A_TEXT.finditer(" ".join(text.split())))
     found = (read(turn, position) for turn in typed)
-    turns = (reading.text if isinstance(reading, Turn) else reading.turn for reading in found if reading)
+    turns = (reading.text if isinstance(reading, ReadTurn) else reading.turn for reading in found if reading)
     return tuple(dict.fromkeys(filter(None, turns)))
 
 
@@ -124,7 +124,7 @@ def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading
         return read(lines[0], position), 1
     taken = 3 if len(parts) > MOST_ACTIONS and _is_second_action(parts[2]) else 2
     reading = read(" ".join(parts[:taken]), position)
-    if is_list and isinstance(reading, Turn):
+    if is_list and isinstance(reading, ReadTurn):
         return NearMiss(Reason("slip"), (reading.text,)), taken
     return reading, taken
 
@@ -185,7 +185,7 @@ def _read_actions(
         unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
         facts = {"start": unsure.start, "end": unsure.end}
         return NearMiss(Reason("either-act", facts), tuple(write_turn(move, threat) for move in moves))
-    turns = [Turn(write_turn(move, threat), number) for move in moves]
+    turns = [ReadTurn(write_turn(move, threat), number) for move in moves]
     if position is None:
         return turns[0]
     reasons = [refusal(position, move) for move in moves]
@@ -212,7 +212,7 @@ def _moves(said: tuple[Said, ...]) -> list[Move]:
     return [Actions(actions) for actions in product(*options)]
 
 
-def _checked(turn: Turn, move: Move, reason: Reason | None) -> Reading:
+def _checked(turn: ReadTurn, move: Move, reason: Reason | None) -> Reading:
     """Return the turn, or a near miss if the rules refuse it for a reason that suggests another line."""
     if reason is None or reason.name not in _ASKED_ABOUT or isinstance(move, Placing):
         return turn

@@ -362,7 +362,7 @@ class Reported:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CauseResult:
     """The result of a decision about a cause.
 
     * `world` is the world after it, `happened` are the events, and `ended` the games that end with them

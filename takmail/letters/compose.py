@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.commands.answers import Result, SeatClaim, Sender, Shows
+from takmail.commands.answers import CauseResult, SeatClaim, Sender, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.games.interface import Seat
 from takmail.letters import budgets, contents
@@ -60,7 +60,7 @@ class Composed:
 
 
 def compose(
-    services: Services, snapshot: Snapshot, mail: Mail | None, sender: Sender | None, result: Result
+    services: Services, snapshot: Snapshot, mail: Mail | None, sender: Sender | None, result: CauseResult
 ) -> Composed:
     """Write the letters of a cause. `mail` and `sender` are None unless a person's mail is the cause.
 
@@ -97,7 +97,7 @@ def compose(
     return Composed(batch.letters, asked_by, note)
 
 
-def _asked_in_answer(result: Result) -> list[PendingId]:
+def _asked_in_answer(result: CauseResult) -> list[PendingId]:
     """Return the questions that have no letters of their own."""
     rows = ((row_of(event), event) for event in result.happened if has_row(event))
     return [row.asks(event) for row, event in rows if row.asks is not None and row.writes is None]
@@ -160,7 +160,7 @@ def _with_answer_in_game(
     batch: LetterBatch,
     writer: Correspondent,
     claim: SeatClaim,
-    result: Result,
+    result: CauseResult,
     told: MailAnswer,
     *,
     asks: bool,
@@ -220,13 +220,13 @@ def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, le
     return batch.to_sender(message("subject_of_lessons"), make, sending)
 
 
-def _in_language_of_mail(writer: Correspondent, result: Result) -> Correspondent:
+def _in_language_of_mail(writer: Correspondent, result: CauseResult) -> Correspondent:
     """Return whoever wrote a mail, with its language for the answer if they have chosen none."""
     language = result.offers_language or writer.style.language
     return replace(writer, style=writer.style._replace(language=language))
 
 
-def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnswer:
+def _told(batch: LetterBatch, writer: Correspondent, result: CauseResult) -> MailAnswer:
     """Return what the answer to a mail tells. `result` has the reports that the sender may hear."""
     again, news = " ".join(result.chat.text.split()), own_news(batch)
     # Perhaps the player's mail program asked for no mail, and the player has never heard of it.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, buttons, message, only_text, paragraph
-from takmail.commands.answers import ChatStatus, Refusal, Reported, Result, Said, Shows
+from takmail.commands.answers import CauseResult, ChatStatus, Refusal, Reported, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.games.readonly import replace
@@ -331,7 +331,7 @@ def _unanswered(reader: Reader, told: MailAnswer) -> Blocks:
     return blocks
 
 
-def is_receipt(result: Result, writer: Correspondent) -> bool:
+def is_receipt(result: CauseResult, writer: Correspondent) -> bool:
     """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
 
     Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `writer`
@@ -351,7 +351,7 @@ def is_receipt(result: Result, writer: Correspondent) -> bool:
     )
 
 
-def only_event(result: Result, writer: Correspondent) -> events.Event | None:
+def only_event(result: CauseResult, writer: Correspondent) -> events.Event | None:
     """Return the only thing that the answer to a mail has to tell, None if it tells more."""
     has_more = result.chat.status is not ChatStatus.NONE or writer.unreadable or writer.last_for
     rows = ((event, row_of(event)) for event in result.happened)
@@ -360,7 +360,7 @@ def only_event(result: Result, writer: Correspondent) -> events.Event | None:
     return None if has_more or not len(result.reports) == len(led) == 1 else led[0]
 
 
-def is_of_words(result: Result, game: Game, answered: SentLetter | None) -> bool:
+def is_of_words(result: CauseResult, game: Game, answered: SentLetter | None) -> bool:
     """Return whether the mail was only words, so that one line and a quote answer it.
 
     The answer does not show the board. So the letter that was answered has to show it as it is, and nothing in the game

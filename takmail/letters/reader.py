@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from takmail.blocks import Blocks
-from takmail.commands.answers import Result, Sender
+from takmail.commands.answers import CauseResult, Sender
 from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.view import View
@@ -293,7 +293,7 @@ def style_of(services: CommandServices, player: Player | None) -> Style:
     return Style(view, player.preferences.language or services.language, player.preferences.zone)
 
 
-def correspondent(services: Services, mail: Message, sender: Sender, result: Result) -> Correspondent:
+def correspondent(services: Services, mail: Message, sender: Sender, result: CauseResult) -> Correspondent:
     """Return whoever wrote a mail, as its letters need them."""
     own = () if mail.message_id is None else (mail.message_id,)
     owner = result.world.owner(sender.address)

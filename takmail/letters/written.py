@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Self
 
 from takmail.blocks import Text
-from takmail.commands.answers import Result, SeatClaim
+from takmail.commands.answers import CauseResult, SeatClaim
 from takmail.commands.series import begun_after
 from takmail.games.interface import Seat
 from takmail.games.readonly import replace
@@ -54,7 +54,7 @@ class WrittenLetters:
 
     services: Services
     snapshot: Snapshot
-    result: Result
+    result: CauseResult
     writer: Correspondent | None
     letters: tuple[Letter, ...] = ()
     mailboxes: Mapping[str, Mailbox] = field(default_factory=dict)

@@ -7,11 +7,11 @@ from takmail.commands.advance import held_by_wishes
 from takmail.commands.advance_lines import behind_turns
 from takmail.commands.answers import (
     SHOWN_ABOVE,
+    CauseResult,
     ChatResult,
     ChatStatus,
     Events,
     Refusal,
-    Result,
     Said,
     Sender,
     Skipped,
@@ -52,7 +52,7 @@ def execute(
     answered: Pending | None = None,
     *,
     has_free_text: bool = True,
-) -> Result:
+) -> CauseResult:
     """Carry out a decision on what was understood of a mail, and return the result.
 
     * `answered` is the question that the mail answers, or None
@@ -94,7 +94,7 @@ def execute(
     return result_of(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
-def react(context: Context, emoji: str, *, is_silent: bool) -> Result:
+def react(context: Context, emoji: str, *, is_silent: bool) -> CauseResult:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(context, emoji):
         queued = chat.queued(context, emoji) or ()
@@ -119,7 +119,7 @@ def own_orders(context: Context, understood: Understood) -> Understood:
     return of_orders(kept)
 
 
-def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_told: bool) -> Result:
+def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_told: bool) -> CauseResult:
     """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
 
     Its chat waits for the next letter, unless that opponent has it already. Who has got none of it is told nothing.

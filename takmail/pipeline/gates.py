@@ -7,7 +7,7 @@ mail over a limit of size or rate. Mails that need the board of a corrupt game a
 from dataclasses import replace
 
 from takmail.commands import turning_away
-from takmail.commands.answers import Events, Refusal, Result, SeatClaim, Sender, refused
+from takmail.commands.answers import CauseResult, Events, Refusal, SeatClaim, Sender, refused
 from takmail.commands.context import Context
 from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
@@ -56,7 +56,7 @@ def stopped(
     sender: Sender,
     *,
     has_body: bool = True,
-) -> Result | None:
+) -> CauseResult | None:
     """Return the result of a mail that its headers and sender decide, or None if the body must be interpreted.
 
     A mail that exceeds a limit for bodies stops here, too. A delivery report only does if its body was read
@@ -97,7 +97,7 @@ def _without(context: Context, line: str) -> Events:
 
 def _rejected(
     services: Services, context: Context, snapshot: Snapshot, message: Message, sender: Sender
-) -> Result | None:
+) -> CauseResult | None:
     """Return the result of a rejected mail, or None if it is accepted.
 
     Within the time of a limit, the sender is notified once that the limit is exceeded.
@@ -161,7 +161,9 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
-def costly(services: Services, context: Context, snapshot: Snapshot, sender: Sender, reason: str) -> Result:
+def costly(
+    services: Services, context: Context, snapshot: Snapshot, sender: Sender, reason: str
+) -> CauseResult:
     """Return the result of a mail whose body is too expensive to read: it is kept for the operator.
 
     A verified player is notified once a day.
@@ -182,7 +184,7 @@ def _not_read(
     note: str,
     report: Refusal | None,
     effects: Events = (),
-) -> Result:
+) -> CauseResult:
     """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
     The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `effects` happen
@@ -205,7 +207,7 @@ def _in_thread(context: Context, snapshot: Snapshot, sender: Sender) -> Context:
 
 def keep_for_operator(
     services: Services, context: Context, snapshot: Snapshot, sender: Sender, fault: Corruption
-) -> Result:
+) -> CauseResult:
     """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.
 
     The players are told once that it is corrupt, and the operator of each fault once, until the game goes on. If the

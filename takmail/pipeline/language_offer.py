@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from takmail.commands import redaction
-from takmail.commands.answers import OfferedLine, Reported, Result, Said
+from takmail.commands.answers import CauseResult, OfferedLine, Reported, Said
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.understood import Understood
@@ -34,7 +34,7 @@ _OTHER_LANGUAGES = {
 """Letters that show that a text in the script of a language is in another one, such as Ukrainian or Japanese."""
 
 
-def language_offered(services: Services, interpreted: Interpreted, result: Result) -> str:
+def language_offered(services: Services, interpreted: Interpreted, result: CauseResult) -> str:
     """Return the code of the language that the answer to a mail offers, '' if it offers none.
 
     Only a sender who has chosen no language is offered one. What an order has in Latin letters does not count, as it is
@@ -71,7 +71,7 @@ def _offers(order: Order, language: str) -> bool:
     return isinstance(order.arguments, Unclear) and f"{_KEYWORD} {language}" in order.arguments.offers
 
 
-def in_language_of_mail(services: Services, interpreted: Interpreted, result: Result) -> Result:
+def in_language_of_mail(services: Services, interpreted: Interpreted, result: CauseResult) -> CauseResult:
     """Return the result with the language in which the mail is written, unless the answer should offer none.
 
     It is chosen for somebody from whom the first mail has provably come, and offered to others. The answer to a mail
@@ -100,7 +100,7 @@ def _is_first_mail(interpreted: Interpreted) -> bool:
     )
 
 
-def _with_language(result: Result, player: PlayerId, language: str) -> Result:
+def _with_language(result: CauseResult, player: PlayerId, language: str) -> CauseResult:
     """Return the result with a language chosen, which answers each line that would be asked whether it wishes so."""
     chosen = events.SettingChosen(player=player, keyword=_KEYWORD, value=language)
     line = f"{_KEYWORD} {language}"
@@ -117,7 +117,7 @@ def _offered(reported: Reported) -> tuple[str, ...]:
     return tuple(one.line for one in offers if isinstance(one, OfferedLine))
 
 
-def _with(result: Result, *happening: events.Event) -> Result:
+def _with(result: CauseResult, *happening: events.Event) -> CauseResult:
     """Return the result with more events, and what follows from them."""
     world, happened = result.world, [*result.happened]
     for event in happening:
@@ -127,7 +127,7 @@ def _with(result: Result, *happening: events.Event) -> Result:
     return replace(result, world=world, happened=tuple(happened), player=world.player(result.player.id))
 
 
-def _with_invitations(result: Result) -> Result:
+def _with_invitations(result: CauseResult) -> CauseResult:
     """Return the result with the invitations that wait for its player, as these came in another language.
 
     The answer to a mail about one of them has that one in it.

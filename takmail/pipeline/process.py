@@ -6,9 +6,9 @@ from itertools import takewhile
 
 from takmail.commands.answers import (
     Assurance,
+    CauseResult,
     ChatStatus,
     Events,
-    Result,
     Sender,
     SeveralGames,
 )
@@ -88,7 +88,7 @@ class Trace:
     reply: Reply | None = None
     interpreted: Interpreted | None = None
     decision: Action | None = None
-    result: Result | None = None
+    result: CauseResult | None = None
     outcome: Outcome | None = None
 
 
@@ -206,7 +206,7 @@ def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted
 
 def _without_decision(
     context: Context, interpreted: Interpreted, text: LastText, *, is_told: bool
-) -> Result | None:
+) -> CauseResult | None:
     """Return the result of a mail on which nothing is decided, whoever wrote it, None for any other.
 
     `text` is the last text of its address. `is_told`: the players know already that it is not answered.
@@ -223,7 +223,7 @@ def _without_decision(
 
 def _decided(
     context: Context, sender: Sender, interpreted: Interpreted, decision: Action, message: Message
-) -> Result:
+) -> CauseResult:
     """Return the result of carrying out a decision on a mail (`message`)."""
     understood, answered = interpreted.understood, interpreted.questions.answered
     match decision:
@@ -264,7 +264,7 @@ def _with_outcome(
     snapshot: Snapshot,
     message: Message,
     trace: Trace,
-    result: Result,
+    result: CauseResult,
 ) -> Trace:
     """Return the trace with the result, and the outcome to store: events, letters, and the mail's final state."""
     composed = compose(services, snapshot, message, trace.sender, result)
@@ -294,7 +294,7 @@ def _with_outcome(
     return replace(trace, world=result.world, result=result, outcome=outcome)
 
 
-def _stored_world(result: Result, composed: Composed) -> World:
+def _stored_world(result: CauseResult, composed: Composed) -> World:
     """Return the world after a cause, with the letters that ask its questions, and what these wait for."""
     world = result.world.asked_by(composed.asked_by)
     games = (letter.about.game for letter in composed.letters if letter.waits_for_thought)
@@ -305,7 +305,7 @@ def _stored_world(result: Result, composed: Composed) -> World:
     return world
 
 
-def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
+def _played(snapshot: Snapshot, result: CauseResult) -> list[tuple[GameNumber, int]]:
     """Return the game and the number of each turn that the mail played. They are the last turns of their games."""
     mail = snapshot.cause.mail
     return [
@@ -315,7 +315,7 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
     ]
 
 
-def _summary(message: Message, result: Result) -> str:
+def _summary(message: Message, result: CauseResult) -> str:
     """Summarize the handling of an answered mail for the operator, without quoting the mail."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from takmail.commands.answers import (
     Answer,
     Assurance,
+    CauseResult,
     Events,
     Reported,
-    Result,
     Said,
     SeatClaim,
     Sender,
@@ -138,7 +138,7 @@ def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bo
     return _continued(context, replace(after, so_far=so_far), first)
 
 
-def as_written(result: Result, typed: str) -> Result:
+def as_written(result: CauseResult, typed: str) -> CauseResult:
     """Return the result with its lines as they stand in what was typed, such as with full-width marks."""
     if typed.isascii() or not result.reports:
         return result
@@ -185,9 +185,9 @@ def _entered(context: Context, number: GameNumber) -> Context:
 
 def result_of(
     context: Context, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
-) -> Result:
-    """Return the result of everything done so far. The arguments are as in `Result`."""
-    return Result(
+) -> CauseResult:
+    """Return the result of everything done so far. The arguments are as in `CauseResult`."""
+    return CauseResult(
         world=context.world,
         happened=context.so_far.happened,
         reports=context.so_far.reports,

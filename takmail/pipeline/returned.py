@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from takmail.commands.answers import Events, Result
+from takmail.commands.answers import CauseResult, Events
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
@@ -27,7 +27,7 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
-def returned(context: Context, message: Message) -> Result:
+def returned(context: Context, message: Message) -> CauseResult:
     """Return the result of a delivery report, with the events for the letter that it reports.
 
     Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A

@@ -10,7 +10,16 @@ from email.utils import format_datetime
 from functools import cache
 
 from takmail.commands import redaction
-from takmail.commands.answers import Refusal, Result, Said, SeatClaim, Sender, SeveralGames, Skipped, refused
+from takmail.commands.answers import (
+    CauseResult,
+    Refusal,
+    Said,
+    SeatClaim,
+    Sender,
+    SeveralGames,
+    Skipped,
+    refused,
+)
 from takmail.commands.context import CommandServices, Context
 from takmail.commands.grammar.line_reader import LineReader, anywhere
 from takmail.commands.grammar.normalize import clipped, plain, without_manners, writable
@@ -229,7 +238,7 @@ def _vouched(services: CommandServices, message: Message) -> str:
 
 def of_several_games(
     context: Context, sender: Sender, message: Message, place: SeveralGames, reply: Reply
-) -> Result:
+) -> CauseResult:
     """Return the result of a mail that names several games: it is split, asked about, or refused.
 
     The player is asked once about the whole mail unless it provably comes from their address. It is refused if its
@@ -243,7 +252,7 @@ def of_several_games(
     return _split(_Splitting(context, message, player, reply.letter, None), place.parts)
 
 
-def confirmed(context: Context, message: Message, asked: Pending) -> Result:
+def confirmed(context: Context, message: Message, asked: Pending) -> CauseResult:
     """Return the result of a `yes` to the question about a whole mail. The question is closed, and the mail split.
 
     Its lines were written for the boards as they were when it was asked about.
@@ -273,7 +282,7 @@ def _has_own(context: Context, player: Player, place: SeveralGames) -> bool:
     return any(part.game is not None and is_own(part.game) for part in place.parts[:MAX_PARTS])
 
 
-def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> Result:
+def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> CauseResult:
     context = splitting.context
     typed = [replace(part, text=_without_farewell(splitting, part.text)) for part in typed]
     idle = [part for part in typed if _is_idle(splitting, part)]
@@ -324,7 +333,7 @@ def _others(splitting: _Splitting, line: str) -> str:
     return " ".join(table("everybody", "closings").others(words_of(without_manners(plain(line), names))))
 
 
-def _asked(context: Context, player: Player, place: SeveralGames) -> Result:
+def _asked(context: Context, player: Player, place: SeveralGames) -> CauseResult:
     """Ask once, at the address of the mail, whether its player wrote it."""
     if redaction.is_stranger(player):
         return result_of(carried_out(context, "", refused("disagree", games=place.games)))
@@ -353,7 +362,7 @@ def as_typed(parts: Sequence[MailPart]) -> str:
 # The answer to all parts.
 
 
-def piece_of(result: Result, composed: Composed, turns: int, state: MailState) -> Piece | None:
+def piece_of(result: CauseResult, composed: Composed, turns: int, state: MailState) -> Piece | None:
     """Return what is told of a part of a mail beside its other parts, None if it waits for the operator.
 
     `state` is its final one.
@@ -370,7 +379,7 @@ def piece_of(result: Result, composed: Composed, turns: int, state: MailState) -
     return Piece(told.text, told.fragment, turns, has_failed)
 
 
-def _has_failed(result: Result) -> bool:
+def _has_failed(result: CauseResult) -> bool:
     """Return whether something in a part was not done, or is asked about."""
     answers = [reported.answer for reported in result.reports]
     return any(

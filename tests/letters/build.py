@@ -6,12 +6,12 @@ from datetime import datetime
 
 from takmail.commands.answers import (
     Assurance,
+    CauseResult,
     ChatResult,
     ChatStatus,
     Events,
     Refusal,
     Reported,
-    Result,
     SeatClaim,
     Sender,
     Skipped,
@@ -109,7 +109,7 @@ class LetterHarness:
                 seat = state.game(GameNumber(game)).record.seat_of(by.id)
             assert seat is not None
             claim = SeatClaim(GameNumber(game), seat, Assurance.PLAYER)
-        made = Result(
+        made = CauseResult(
             state,
             done,
             tuple(reports),

@@ -6,10 +6,10 @@ import pytest
 
 from takmail.commands.answers import (
     Assurance,
+    CauseResult,
     ChatResult,
     ChatStatus,
     Reported,
-    Result,
     Said,
     SeatClaim,
     Sender,
@@ -71,8 +71,8 @@ def result(
     table: Game = AFTER,
     seat: Seat | None = Seat.FIRST,
     words: ChatStatus = ChatStatus.NONE,
-) -> Result:
-    return Result(
+) -> CauseResult:
+    return CauseResult(
         World(Reading(games=[BEFORE]), games={GAME: table}),
         happened,
         tuple(Reported("ps a1", one, followed=happened[1:]) for one in reports or (PLAYED,)),
@@ -94,7 +94,7 @@ def result(
     ],
     ids=["a move", "own words wait", "passed on"],
 )
-def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
+def test_one_move_that_was_played_gets_a_receipt(one: CauseResult) -> None:
     assert is_receipt(one, WRITER)
 
 
@@ -140,7 +140,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         "crossed another one",
     ],
 )
-def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:
+def test_an_answer_that_tells_more_is_no_receipt(one: CauseResult) -> None:
     assert not is_receipt(one, WRITER)
 
 

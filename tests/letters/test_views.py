@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from takmail.commands import context as of_commands
-from takmail.commands.answers import Result, Said
+from takmail.commands.answers import CauseResult, Said
 from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.letters.batch import LetterBatch
@@ -172,7 +172,7 @@ def reader_of(table: Game, seat: Seat) -> Reader:
     readers: list[Reader] = []
     before = context(table, PLAYERS[seat])
     batch = LetterBatch(
-        SERVICES, Snapshot(Cause("mail 1", 1), NOW, b"", before.world), Result(before.world), None
+        SERVICES, Snapshot(Cause("mail 1", 1), NOW, b"", before.world), CauseResult(before.world), None
     )
 
     def make(reader: Reader) -> tuple[()]:

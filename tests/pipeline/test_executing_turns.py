@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Assurance, ChatStatus, Result, Said, SeatClaim, Sender
+from takmail.commands.answers import Assurance, CauseResult, ChatStatus, Said, SeatClaim, Sender
 from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
@@ -23,7 +23,7 @@ from tests.support.orders import order
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 
-def run(before: Context, *commands: Command, chat: str = "") -> Result:
+def run(before: Context, *commands: Command, chat: str = "") -> CauseResult:
     """Carry out the commands of a mail that is provably by its seat's player."""
     claim = SeatClaim(before.game.number, before.you, Assurance.PLAYER)
     orders = tuple(order(one, line=f"line {at}") for at, one in enumerate(commands, 1))
@@ -41,7 +41,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
     return execute(replace(before, claim=claim), sender, Action.RUN, of_orders(orders, chat))
 
 
-def reports(result: Result) -> list[str]:
+def reports(result: CauseResult) -> list[str]:
     return [
         one.answer.reason if isinstance(one.answer, Said) else type(one.answer).__name__
         for one in result.reports

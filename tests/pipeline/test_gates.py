@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.answers import Refusal, Result
+from takmail.commands.answers import CauseResult, Refusal
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
@@ -42,14 +42,14 @@ def put(ada: Player = AS_ADA) -> Mailbag:
 
 def gate(
     store: Mailbag, message: Message, services: Services = SERVICES, *, has_body: bool = True
-) -> Result | None:
+) -> CauseResult | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
     work = context_of(services, snapshot, sender)
     return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
-def happened(end: Result) -> list[type[events.Event]]:
+def happened(end: CauseResult) -> list[type[events.Event]]:
     return [type(one) for one in end.happened]
 
 

@@ -9,7 +9,7 @@ from types import FunctionType
 
 import pytest
 
-from takmail.commands.answers import Reported, Result, SeatClaim, Sender
+from takmail.commands.answers import CauseResult, Reported, SeatClaim, Sender
 from takmail.commands.context import Context
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
@@ -38,7 +38,7 @@ STAGES = (
     Pending,
     Reply,
     Reported,
-    Result,
+    CauseResult,
     SeatClaim,
     Sender,
     SentLetter,

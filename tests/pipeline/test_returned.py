@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.answers import Result
+from takmail.commands.answers import CauseResult
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.letters.news.rows import has_row
@@ -35,7 +35,7 @@ def put(**to_ben: Any) -> Mailbag:
     return store
 
 
-def reported(store: Mailbag, bounce: Bounce | None) -> Result:
+def reported(store: Mailbag, bounce: Bounce | None) -> CauseResult:
     message = mail("", "", machine=MachineSign.REPORT, body=MailBody(bounce=bounce))
     snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)

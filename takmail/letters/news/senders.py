@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from takmail.blocks import Blocks, Columns, Indented, Message, Quote, buttons, message, paragraph
-from takmail.commands.answers import Refusal, Reported, Result
+from takmail.commands.answers import CauseResult, Refusal, Reported
 from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
@@ -46,7 +46,7 @@ def welcome_counts_as(batch: LetterBatch) -> LetterPurpose:
     return LetterPurpose.NONSENSE if is_nonsense else batch.purpose
 
 
-def told_to_strangers(result: Result) -> tuple[Reported, ...]:
+def told_to_strangers(result: CauseResult) -> tuple[Reported, ...]:
     """Return the one report that even a stranger gets: a lesson, or what was refused."""
     lessons = tuple(reported for reported in result.reports if lesson_in(reported) is not None)
     refusals = tuple(reported for reported in result.reports if isinstance(reported.answer, Refusal))

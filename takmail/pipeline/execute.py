@@ -32,7 +32,7 @@ from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.results import carried_out, result_of, with_events
+from takmail.pipeline.results import carried_out, cause_result, with_events
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,
@@ -91,7 +91,7 @@ def execute(
     if sender.is_verified:
         context = with_events(context, invitations.ask_next(context))
     is_only_asked = not (context.so_far.reports or understood.chat) and bool(held)
-    return result_of(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
+    return cause_result(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
 def react(context: Context, emoji: str, *, is_silent: bool) -> CauseResult:
@@ -99,7 +99,7 @@ def react(context: Context, emoji: str, *, is_silent: bool) -> CauseResult:
     if emoji and chat.reaches_opponent(context, emoji):
         queued = chat.queued(context, emoji) or ()
         context = with_events(context.with_chat(ChatResult(ChatStatus.WAIT)), queued)
-    return result_of(context, "only a reaction", is_silent=is_silent)
+    return cause_result(context, "only a reaction", is_silent=is_silent)
 
 
 def own_orders(context: Context, understood: Understood) -> Understood:
@@ -134,7 +134,7 @@ def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_t
             context = with_events(context, (events.TextRepeated(game=context.game.number, seat=context.you),))
         context = with_events(context, waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
-    return result_of(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
+    return cause_result(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
 
 def _with_words(context: Context, understood: Understood) -> Context:

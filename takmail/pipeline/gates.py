@@ -18,7 +18,7 @@ from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import NO_DIGEST, NO_NEWS, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import carried_out, result_of, seated_context, with_events
+from takmail.pipeline.results import carried_out, cause_result, seated_context, with_events
 from takmail.pipeline.returned import returned
 from takmail.world import (
     Corruption,
@@ -68,18 +68,18 @@ def stopped(
     if message.machine is not None and not is_from_person:
         if message.machine is MachineSign.REPORT:
             return returned(context, message) if has_body else None
-        return result_of(context, message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
+        return cause_result(context, message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
     if sender.unsubscribes and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         ends_all = sender.unsubscribes == STOP
         answer = turning_away.stop(context) if ends_all else _without(context, sender.unsubscribes)
         assert isinstance(answer, tuple)
         note = f"the sender asked for no more {'mail' if ends_all else sender.unsubscribes.partition(' ')[0]}"
-        return result_of(with_events(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
+        return cause_result(with_events(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
-            return result_of(context, sign, is_silent=True, mail_state=MailState.REJECTED)
+            return cause_result(context, sign, is_silent=True, mail_state=MailState.REJECTED)
     return _rejected(services, context, snapshot, message, sender)
 
 
@@ -194,7 +194,7 @@ def _not_read(
         context = carried_out(_in_thread(context, snapshot, sender), "", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
     context = with_events(context, (*effects, *last, *tokens_renewed(sender)))
-    return result_of(context, note, is_silent=report is None, mail_state=MailState.REJECTED)
+    return cause_result(context, note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
 def _in_thread(context: Context, snapshot: Snapshot, sender: Sender) -> Context:
@@ -223,7 +223,7 @@ def keep_for_operator(
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
     if record.end.ruling is not None and fault.digest in told:
         # The operator has ended it as it is, so nothing is kept until it is mended.
-        return result_of(carried_out(context, "", refused("over_corrupt", number=number)))
+        return cause_result(carried_out(context, "", refused("over_corrupt", number=number)))
     if not told:
         context = with_events(context, (events.GameAdjourned(game=number, why=""),))
     if fault.digest not in told:
@@ -238,4 +238,4 @@ def keep_for_operator(
             ),
         )
     note = f"game {number} is corrupt: {wrong}"
-    return result_of(context, note, is_silent=True, mail_state=MailState.SHUNTED)
+    return cause_result(context, note, is_silent=True, mail_state=MailState.SHUNTED)

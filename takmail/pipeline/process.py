@@ -31,7 +31,7 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import as_written, context_of, result_of, with_events
+from takmail.pipeline.results import as_written, cause_result, context_of, with_events
 from takmail.world import (
     NO_TEXT,
     NOTHING_STORED,
@@ -215,7 +215,7 @@ def _without_decision(
     if interpreted.reaction is not None:
         return react(context, interpreted.reaction, is_silent=is_silent or text.is_quiet)
     if interpreted.sender.is_to_others and not interpreted.understood.orders:
-        return result_of(context, "talk between the readers of a player's mail", is_silent=is_silent)
+        return cause_result(context, "talk between the readers of a player's mail", is_silent=is_silent)
     if text.is_quiet:
         return keep_quiet(context, interpreted.understood, text, is_told=is_told)
     return None
@@ -241,7 +241,7 @@ def _decided(
             effects, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
             return execute(context, sender, decision, understood, answered)
-    return result_of(with_events(context, effects), note, is_silent=True)
+    return cause_result(with_events(context, effects), note, is_silent=True)
 
 
 def _proved_by_yes(
@@ -332,7 +332,7 @@ def outcome_of(
 ) -> Outcome:
     """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
     context = context_of(services, snapshot)
-    result = result_of(with_events(context, decide(context)), is_silent=True)
+    result = cause_result(with_events(context, decide(context)), is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
         happened=result.happened,

@@ -183,7 +183,7 @@ def _entered(context: Context, number: GameNumber) -> Context:
     return seated_context(context, SeatClaim(number, seat, Assurance.PLAYER))
 
 
-def result_of(
+def cause_result(
     context: Context, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
 ) -> CauseResult:
     """Return the result of everything done so far. The arguments are as in `CauseResult`."""

@@ -6,7 +6,7 @@ from takmail.commands.answers import CauseResult, Events
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
-from takmail.pipeline.results import result_of, with_events
+from takmail.pipeline.results import cause_result, with_events
 from takmail.world import (
     UNFINISHED,
     LetterState,
@@ -36,7 +36,7 @@ def returned(context: Context, message: Message) -> CauseResult:
     """
     effects, note = _effects_and_note(context, message)
     note = f"{MachineSign.REPORT.value}: {note}"
-    return result_of(with_events(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
+    return cause_result(with_events(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
 
 
 def _effects_and_note(context: Context, message: Message) -> tuple[Events, str]:

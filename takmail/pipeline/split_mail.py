@@ -48,7 +48,7 @@ from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
 from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
-from takmail.pipeline.results import carried_out, result_of, with_events
+from takmail.pipeline.results import carried_out, cause_result, with_events
 from takmail.vocabulary import table, words_of
 from takmail.world import (
     GameNumber,
@@ -246,7 +246,7 @@ def of_several_games(
     """
     player = context.player
     if player is None or sender.is_to_others or not _has_own(context, player, place):
-        return result_of(carried_out(context, "", refused("disagree", games=place.games)))
+        return cause_result(carried_out(context, "", refused("disagree", games=place.games)))
     if not sender.address_verified:
         return _asked(context, player, place)
     return _split(_Splitting(context, message, player, reply.letter, None), place.parts)
@@ -260,7 +260,7 @@ def confirmed(context: Context, message: Message, asked: Pending) -> CauseResult
     context = with_events(context, closing(same_questions(context, asked)))
     player = context.player
     if player is None:
-        return result_of(context, "the player of the mail has left", is_silent=True)
+        return cause_result(context, "the player of the mail has left", is_silent=True)
     services = context.services
     reader = anywhere(services.games, services.commands)
     naming = Naming(_commands_in(reader), {})
@@ -294,7 +294,7 @@ def _split(splitting: _Splitting, typed: Sequence[MailPart]) -> CauseResult:
     )
     context = with_events(context, (events.MailSplit(mail=_mail(context), parts=parts, left_out=left_out),))
     note = f"split into {len(parts)} parts"
-    return result_of(context, note, is_silent=True, mail_state=MailState.ANSWERED)
+    return cause_result(context, note, is_silent=True, mail_state=MailState.ANSWERED)
 
 
 def _mail(context: Context) -> int:
@@ -336,7 +336,7 @@ def _others(splitting: _Splitting, line: str) -> str:
 def _asked(context: Context, player: Player, place: SeveralGames) -> CauseResult:
     """Ask once, at the address of the mail, whether its player wrote it."""
     if redaction.is_stranger(player):
-        return result_of(carried_out(context, "", refused("disagree", games=place.games)))
+        return cause_result(carried_out(context, "", refused("disagree", games=place.games)))
     whole = as_typed(place.parts)
     words = clipped(whole, MAX_HELD_CHARS)
     same = (
@@ -345,10 +345,10 @@ def _asked(context: Context, player: Player, place: SeveralGames) -> CauseResult
         if question.words == words and not question.is_replaced
     )
     if any(timedelta(0) <= context.now - question.asked_at < AGAIN_AFTER for question in same):
-        return result_of(context, "a question about the same mail is open already", is_silent=True)
+        return cause_result(context, "a question about the same mail is open already", is_silent=True)
     question = question_to_sender(context, PendingKind.PARTS, words)
     asked = events.ConfirmationAsked(question=question, left_out=words != whole)
-    return result_of(with_events(context, ask(context, asked)), HELD, is_silent=True)
+    return cause_result(with_events(context, ask(context, asked)), HELD, is_silent=True)
 
 
 def as_typed(parts: Sequence[MailPart]) -> str:

@@ -18,9 +18,9 @@ from takmail.world import (
     POSTS,
     GameRecord,
     PersonalData,
+    PersonalRow,
     Player,
     Queries,
-    Row,
     SeenWorld,
     Standing,
     events,
@@ -87,7 +87,7 @@ def _is_sent_now(context: Context, player: Player) -> bool:
     return after is not None and after.data_sent_at != (before and before.data_sent_at)
 
 
-def _you(player: Player, now: datetime) -> Row:
+def _you(player: Player, now: datetime) -> PersonalRow:
     """Return the data of the player alone."""
     return {
         "name": player.name,
@@ -108,7 +108,7 @@ def _you(player: Player, now: datetime) -> Row:
     }
 
 
-def _addresses(player: Player) -> list[Row]:
+def _addresses(player: Player) -> list[PersonalRow]:
     """Return the data of the player's addresses."""
     return [
         {
@@ -136,7 +136,7 @@ def _entry(
     return _json(_row(services, row))
 
 
-def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
+def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> PersonalRow:
     """Return a game as its player may see it."""
     assert world.reader is not None
     head, seat = world.head(game), game.seat_of(world.reader)
@@ -166,7 +166,7 @@ def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
     }
 
 
-def _row(services: CommandServices, row: Row) -> Row:
+def _row(services: CommandServices, row: PersonalRow) -> PersonalRow:
     """Return a row with its values as JSON has them. Text is shown without tokens, and with addresses masked."""
     return {name: _value(services, value) for name, value in row.items()}
 

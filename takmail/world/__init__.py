@@ -120,7 +120,7 @@ from takmail.world.players import (
     Seek,
     bot_skeleton,
 )
-from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
+from takmail.world.queries import POSTS, Newest, PersonalData, PersonalRow, Queries
 from takmail.world.ratings import FirstTurn, ListedRating, OwnResults, Pool, pool_of, rounded, strengths_in
 from takmail.world.reading import NoNumbers, Numbered, Numbers, Reading, ReadingEndedError
 from takmail.world.records import (
@@ -238,7 +238,7 @@ __all__ = [
     "Reading",
     "ReadingEndedError",
     "ReturnedLetter",
-    "Row",
+    "PersonalRow",
     "Ruling",
     "Run",
     "SeatRecord",

@@ -17,7 +17,7 @@ from takmail.world.ratings import FirstTurn, ListedRating, OwnResults
 from takmail.world.records import GameRecord
 from takmail.world.tasks import Task
 
-Row = Mapping[str, object]
+PersonalRow = Mapping[str, object]
 """A row as `mydata` shows it: names and values, in order. Bytes are the beginning of a mail or letter, or empty."""
 POSTS = ("mails", "letters")
 """The kinds of data that the player also has as mails."""
@@ -27,7 +27,7 @@ POSTS = ("mails", "letters")
 class Newest:
     """The newest rows of one kind, in ascending order. `older` is the number of rows before them."""
 
-    rows: Sequence[Row]
+    rows: Sequence[PersonalRow]
     older: int
 
 

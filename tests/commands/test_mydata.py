@@ -16,7 +16,7 @@ from takmail.limits.letters import MAX_DATA_CHARS
 from takmail.world.events import DataSent
 from takmail.world.game import Game
 from takmail.world.kinds import Standing
-from takmail.world.queries import Newest, PersonalData, Row
+from takmail.world.queries import Newest, PersonalData, PersonalRow
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -38,7 +38,7 @@ TOKEN = SERVICES.key.token(1, Seat.FIRST)
 MAIL = b"From: ada@example.org\r\nSubject: =?utf-8?q?a_mail_to_ben=40example=2Eorg?=\r\n\r\nwords\r\n"
 
 
-def rows(*found: Row, older: int = 0) -> Newest:
+def rows(*found: PersonalRow, older: int = 0) -> Newest:
     return Newest(found, older)
 
 
@@ -70,7 +70,7 @@ def games_shown(table: Game) -> list[dict[str, Any]]:
     return games
 
 
-def turn(number: int, **columns: object) -> Row:
+def turn(number: int, **columns: object) -> PersonalRow:
     return {"game": 1, "turn": number, "at": EARLIER, "you_wrote": "Ps B4", **columns}
 
 

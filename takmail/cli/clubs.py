@@ -9,7 +9,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import config_option, opened, why_option
-from takmail.cli.lists import Cells, Row, json_option, show_list, table
+from takmail.cli.lists import Cells, Listed, json_option, show_list, table
 from takmail.cli.players import find
 from takmail.commands import clubs_organising
 from takmail.commands.answers import Events
@@ -33,7 +33,7 @@ _RESULTS = {"1-0": Outcome.FIRST, "0-1": Outcome.SECOND, "draw": Outcome.DRAW, "
 Decide = Callable[[Context, Tournament], Events]
 
 
-def list_tournaments(store: Store, causes: Causes) -> list[Row]:
+def list_tournaments(store: Store, causes: Causes) -> list[Listed]:
     """Return the tournaments that go on, by number."""
     with store.transaction() as session:
         queries = causes.queries(session)
@@ -41,7 +41,7 @@ def list_tournaments(store: Store, causes: Causes) -> list[Row]:
         return [_listed(one) for one in every if one is not None]
 
 
-def _listed(tournament: Tournament) -> Row:
+def _listed(tournament: Tournament) -> Listed:
     """Return a tournament as a row. `open` is the number of its games that are not decided."""
     return {
         "name": tournament.name,

@@ -9,7 +9,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Row, json_option, show_list
+from takmail.cli.lists import Cells, Listed, json_option, show_list
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
@@ -23,13 +23,13 @@ MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""
 
 
-def list_games(store: Store, causes: Causes) -> list[Row]:
+def list_games(store: Store, causes: Causes) -> list[Listed]:
     """Return all games, sorted by number."""
     with store.transaction() as session:
         return [_listed(load(session, causes, record.number)) for record in games.every(session)]
 
 
-def _listed(game: Game) -> Row:
+def _listed(game: Game) -> Listed:
     """Return a game as a row. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
 
     `result` is the score, `void` for an annulled game, and None for an unfinished one.
@@ -47,7 +47,7 @@ def _listed(game: Game) -> Row:
     }
 
 
-def _cells(row: Row) -> Cells:
+def _cells(row: Listed) -> Cells:
     return {**row, "number": f"#{row['number']}", "players": " – ".join(row["players"])}
 
 

@@ -13,7 +13,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened
-from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
+from takmail.cli.lists import Cells, Listed, list_options, short_reason, show_list
 from takmail.letters.drawings import drawings_of
 from takmail.letters.templates import age
 from takmail.mail.address import normal_address, normal_domain
@@ -72,7 +72,7 @@ class Changes:
 
 def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
-) -> tuple[list[Row], int]:
+) -> tuple[list[Listed], int]:
     """Return the newest letters in these states, at most `last`, and the number of older ones.
 
     Without `states`, all unsent letters are counted.
@@ -173,7 +173,7 @@ def _why_unsendable(session: Session, row: OutboxRow) -> str | None:
     return "stopped" if has_stopped and not row.purpose.is_an_answer else None
 
 
-def _listed(letter: OutboxRow, now: datetime) -> Row:
+def _listed(letter: OutboxRow, now: datetime) -> Listed:
     """Return a letter as a row.
 
     `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
@@ -193,7 +193,7 @@ def _listed(letter: OutboxRow, now: datetime) -> Row:
     }
 
 
-def _cells(row: Row) -> Cells:
+def _cells(row: Listed) -> Cells:
     return {
         "number": row["number"],
         "written": row["written"],

@@ -15,7 +15,7 @@ _MAX_CELL_CHARS = 40
 _MAX_REASON_CHARS = 70
 """The maximum number of characters of a reason in a list."""
 
-Row = Mapping[str, Any]
+Listed = Mapping[str, Any]
 """What `--json` prints of a row of a list: the keys and their values."""
 
 Cells = Mapping[str, object]
@@ -23,7 +23,12 @@ Cells = Mapping[str, object]
 
 
 def show_list(
-    rows: Sequence[Row], cells: Callable[[Row], Cells], nothing: str, left_out: int = 0, *, as_json: bool
+    rows: Sequence[Listed],
+    cells: Callable[[Listed], Cells],
+    nothing: str,
+    left_out: int = 0,
+    *,
+    as_json: bool,
 ) -> None:
     """Print the rows of a list to standard output, and the number of older rows that are left out.
 

@@ -12,7 +12,7 @@ import click
 from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of, time_source
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
-from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
+from takmail.cli.lists import Cells, Listed, list_options, short_reason, show_list
 from takmail.commands.command import Order
 from takmail.games.interface import Reason
 from takmail.letters.news.rows import has_row
@@ -40,7 +40,9 @@ _BID = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
-def list_mails(store: Store, states: Sequence[MailState], last: int, limits: Limits) -> tuple[list[Row], int]:
+def list_mails(
+    store: Store, states: Sequence[MailState], last: int, limits: Limits
+) -> tuple[list[Listed], int]:
     """Return the newest mails in these states, at most `last`, and the number of older ones.
 
     Without `states`, mails in all states are counted.
@@ -51,7 +53,7 @@ def list_mails(store: Store, states: Sequence[MailState], last: int, limits: Lim
         return [_listed(*one, limits) for one in found], left_out
 
 
-def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
+def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Listed:
     """Return a mail as a row. `sender`, `subject` and `message_id` are from its headers, and may be forged.
 
     The number of a bid in the Subject is left out, as the operator may be a player.
@@ -70,7 +72,7 @@ def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
     }
 
 
-def _cells(row: Row) -> Cells:
+def _cells(row: Listed) -> Cells:
     """Return what the list shows of a mail. Of a traceback, it is the last line, which names the error."""
     reason = short_reason((row["reason"].strip().splitlines() or [""])[-1])
     return {

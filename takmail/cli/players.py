@@ -8,7 +8,7 @@ import click
 from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Row, json_option, show_list, table
+from takmail.cli.lists import Cells, Listed, json_option, show_list, table
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.names import has_link
@@ -34,7 +34,7 @@ from takmail.world import (
 )
 
 
-def list_players(store: Store) -> list[Row]:
+def list_players(store: Store) -> list[Listed]:
     """Return all players, sorted by number."""
     with store.transaction() as session:
         return [_listed(session, one) for one in people.every(session)]
@@ -47,7 +47,7 @@ def list_domains(store: Store) -> list[Cells]:
     return [{"blocked domain": one.domain, "since": one.blocked_at, "reason": one.why} for one in rows]
 
 
-def _listed(session: Session, player: Player) -> Row:
+def _listed(session: Session, player: Player) -> Listed:
     """Return a player as a row. `running` is the number of running games, `verified` the last proven mail's time."""
     verified = [one.verified_at for one in player.mailboxes if one.verified_at]
     return {
@@ -60,7 +60,7 @@ def _listed(session: Session, player: Player) -> Row:
     }
 
 
-def _cells(row: Row) -> Cells:
+def _cells(row: Listed) -> Cells:
     return {
         "number": row["number"],
         "running": row["running"],
@@ -71,7 +71,7 @@ def _cells(row: Row) -> Cells:
     }
 
 
-def _address(mailbox: Mailbox) -> Row:
+def _address(mailbox: Mailbox) -> Listed:
     """Return an address as a row. One that is stopped wants no more mail. Letters to one that is resting bounce."""
     return {
         "address": mailbox.address,
@@ -80,7 +80,7 @@ def _address(mailbox: Mailbox) -> Row:
     }
 
 
-def _label(address: Row) -> str:
+def _label(address: Listed) -> str:
     """Return an address as lists and pages show it."""
     marks = (" (stopped)" if address["is_stopped"] else "", " (resting)" if address["is_resting"] else "")
     return f"<{address['address']}>{''.join(marks)}"

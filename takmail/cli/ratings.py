@@ -6,12 +6,12 @@ import click
 from sqlmodel import Session, col, select
 
 from takmail.cli.common import config_option, opened
-from takmail.cli.lists import Cells, Row, json_option, show_list
+from takmail.cli.lists import Cells, Listed, json_option, show_list
 from takmail.store import ratings
 from takmail.store.tables import PlayerRow, RatingRow
 
 
-def list_ratings(session: Session) -> list[Row]:
+def list_ratings(session: Session) -> list[Listed]:
     """Return the ratings of all players, the strongest of each kind of game and board first."""
     order = (
         col(RatingRow.kind),
@@ -35,7 +35,7 @@ def list_ratings(session: Session) -> list[Row]:
     ]
 
 
-def _cells(row: Row) -> Cells:
+def _cells(row: Listed) -> Cells:
     return {**row, "number": f"#{row['number']}"}
 
 

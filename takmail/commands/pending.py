@@ -10,11 +10,11 @@ from takmail.games.interface import Seat
 from takmail.world import (
     BOARD_PROPOSALS,
     MessageId,
+    NamedTurn,
     OfferedChange,
     Pending,
     PendingEnd,
     PendingKind,
-    Played,
     TakenBackBy,
     events,
     offered_change,
@@ -248,7 +248,7 @@ def agree_on(context: Context, offer: Pending) -> Events:
     )
 
 
-def _last_played(context: Context) -> Played:
+def _last_played(context: Context) -> NamedTurn:
     """Return the last turn of the game."""
     return context.game.played(context.game.turns[-1])
 

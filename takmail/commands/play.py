@@ -18,7 +18,7 @@ from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BOARD_PROPOSALS, PendingKind, Played, events
+from takmail.world import BOARD_PROPOSALS, NamedTurn, PendingKind, events
 
 
 def play(context: Context, command: Play) -> Answer:
@@ -51,12 +51,12 @@ def play(context: Context, command: Play) -> Answer:
     )
 
 
-def next_turn(context: Context, text: str) -> Played:
+def next_turn(context: Context, text: str) -> NamedTurn:
     """Return the sender's next turn as letters name it."""
     game, you, line = context.game, context.you, context.line.text
     is_passed_on = not game.keeps_board and line.lower() != text
     name, number = game.players[you].name, len(game.turns) + 1
-    return Played(number, you, name, text, written=line if is_passed_on else "")
+    return NamedTurn(number, you, name, text, written=line if is_passed_on else "")
 
 
 def same_turn(state: State, text: str, other_text: str) -> bool:

@@ -12,7 +12,7 @@ from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import next_turn
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world import Played, events
+from takmail.world import NamedTurn, events
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
@@ -56,7 +56,7 @@ def forward_move(context: Context, command: Play) -> Answer:
     )
 
 
-def _already_sent(context: Context, text: str) -> Played | None:
+def _already_sent(context: Context, text: str) -> NamedTurn | None:
     """Return the turn with which the sender has already sent the same move, None if there is none.
 
     Only turns after the last one that the answered letter shows count. If the mail answers no letter, only the last

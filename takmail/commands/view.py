@@ -13,9 +13,9 @@ from takmail.games.shown import Ended, Shown
 from takmail.world import (
     Game,
     GameRecord,
+    NamedTurn,
     OfferedChange,
     PendingKind,
-    Played,
     Ruling,
     Seek,
     ShownClock,
@@ -102,7 +102,7 @@ class Entry:
     `is_replaced`: the same player later sent another move instead.
     """
 
-    turn: Played
+    turn: NamedTurn
     is_replaced: bool
     disputes: tuple[tuple[str, str], ...]
 
@@ -151,7 +151,7 @@ class View:
     game: Game
     seat: Seat | None
     shown: Shown
-    last_turns: tuple[Played, ...] = ()
+    last_turns: tuple[NamedTurn, ...] = ()
     offers: Offers = Offers()
     disputed: tuple[tuple[Seat, tuple[int, ...]], ...] = ()
     ended: Ended | None = None

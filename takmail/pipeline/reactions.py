@@ -22,8 +22,8 @@ from takmail.commands.series_games import next_game_begins
 from takmail.world import (
     ON_TIME,
     QUIET_DIGEST,
+    NamedTurn,
     PendingKind,
-    Played,
     Queries,
     Ruling,
     Standing,
@@ -126,7 +126,7 @@ def board_is_adopted(world: World, event: events.OfferAgreed) -> Iterator[events
     name = game.players[offer.seat].name
     yield events.BoardAdopted(
         game=event.game,
-        turn=Played(len(game.turns) + 1, offer.seat, name, offer.words, is_agreed=True),
+        turn=NamedTurn(len(game.turns) + 1, offer.seat, name, offer.words, is_agreed=True),
         written=offer.words,
         played_at=event.agreed_at,
         after=state_after(game, offer),

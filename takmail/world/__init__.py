@@ -32,7 +32,7 @@ from takmail.world.digests import QUIET_DIGEST, Digest
 from takmail.world.game import (
     Game,
     Log,
-    Played,
+    NamedTurn,
     account_of,
     asks_bid,
     decided,
@@ -228,7 +228,7 @@ __all__ = [
     "PendingId",
     "PendingKind",
     "PersonalData",
-    "Played",
+    "NamedTurn",
     "Player",
     "PlayerId",
     "PlayerKind",

@@ -46,7 +46,7 @@ def account_of(rules: GameRules, state: State, runs: Sequence[Run], result: Resu
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class NamedTurn:
     """A turn as letters name it. `number` counts from 1, and `name` is the name of the player in `seat`.
 
     * `text` is the turn in canonical form
@@ -67,8 +67,8 @@ class Played:
 class Log:
     """The turns of a game, and its runs of turns that were taken back, each run with its turns, the oldest first."""
 
-    turns: tuple[Played, ...]
-    runs: tuple[tuple[Run, tuple[Played, ...]], ...]
+    turns: tuple[NamedTurn, ...]
+    runs: tuple[tuple[Run, tuple[NamedTurn, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,10 +302,10 @@ class Game:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
 
-    def played(self, turn: Turn) -> Played:
+    def played(self, turn: Turn) -> NamedTurn:
         """Return a turn of the game as letters name it."""
         is_shown_as_written = not self.keeps_board and turn.written.lower() != turn.text
-        return Played(
+        return NamedTurn(
             turn.number,
             Seat(turn.seat),
             self.names[turn.seat],

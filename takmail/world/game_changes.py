@@ -13,7 +13,7 @@ from takmail.games.interface import Seat, State
 from takmail.games.readonly import replace
 from takmail.limits.games import MAX_GIFT_SECONDS
 from takmail.world.clock import time_spent, with_zones
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import MessageId, PendingEnd, PlayerId, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Correspondence, Thread, WaitingChat
 from takmail.world.match import with_result
@@ -131,7 +131,7 @@ def resumed(game: Game, now: datetime) -> Game:
 
 def with_turn(
     game: Game,
-    played: Played,
+    played: NamedTurn,
     written: str,
     now: datetime,
     after: State | None,

@@ -38,7 +38,7 @@ from takmail.world import (
     seated,
 )
 from takmail.world.clock import alarms_of, clock_of
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.game_changes import (
     adjourned,
     begun,
@@ -244,7 +244,7 @@ class Real:
         table = self.loaded(game)
         heap = next(place for place, height in table.state.facts().heaps if height)
         text = f"take 1 from {heap}"
-        turn = Played(len(table.turns) + 1, table.to_move, "", text)
+        turn = NamedTurn(len(table.turns) + 1, table.to_move, "", text)
         played = turn_played(turn, game=table.number, played_at=self.now, arrived_at=moment(counted))
         self._store(game, with_events(self._context(table), (played,)).world)
 

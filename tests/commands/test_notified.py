@@ -7,7 +7,7 @@ from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.events import Event
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import GameNumber, PendingEnd
 from takmail.world.reading import Reading
 from takmail.world.waiting import PendingKind
@@ -17,7 +17,7 @@ from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.happening import agreed, last_taken_back, refused, turn_forwarded, turn_played, withdrawn
 from tests.support.tables import each_row
 
-TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
+TURN = NamedTurn(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(PendingKind.DRAW, 3, None)
 TABLE = game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)])
 TOLD = (AS_BEN.id,)

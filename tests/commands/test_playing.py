@@ -14,7 +14,7 @@ from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import PendingEnd, PendingId, Ruling, Standing
 from takmail.world.pending import Pending
 from takmail.world.records import Turn
@@ -46,7 +46,7 @@ def test_a_turn_is_played() -> None:
     before = context(table)
     answer = do(before, Play("ps c3", None), line="ps C3")
     then = table.state.play("ps c3")
-    turn = Played(3, Seat.FIRST, "Ada", "ps c3")
+    turn = NamedTurn(3, Seat.FIRST, "Ada", "ps c3")
     assert news_of(answer) == (turn_played(turn, written="ps C3", after=then, mail=MAIL),)
     checksum = then.checksum
     stored = Turn(3, Seat.FIRST, "ps c3", "ps C3", BEGUN_BY + 3, NOW, False, checksum, MAIL)

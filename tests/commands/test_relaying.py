@@ -12,7 +12,7 @@ from takmail.commands.grammar.proposing import Dispute, Propose, Why
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
 from takmail.world import events
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.game_changes import with_board_asked
 from takmail.world.kinds import PendingEnd, PendingId, Standing
 from takmail.world.letters import Correspondence
@@ -66,7 +66,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
     before = context(TWO, by)
     answer = do(before, Play(text, None), line=line)
     seat = TWO.record.seat_of(by.id)
-    turn = Played(3, seat, by.name, text, written=written)
+    turn = NamedTurn(3, seat, by.name, text, written=written)
     assert news_of(answer) == (turn_forwarded(turn, written=line, mail=MAIL),)
     then = after(before, answer).game
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]

@@ -10,7 +10,7 @@ from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import Letter
 from takmail.world import events as what_happened
 from takmail.world.consequences import OfferedChange
-from takmail.world.game import Played
+from takmail.world.game import NamedTurn
 from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, PendingId
 from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, Mailbox, Player
@@ -29,7 +29,7 @@ def harness_after(*turns: str, view: LetterView = LetterView.TEXT) -> LetterHarn
 
 def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     name = ("Ada", "Ben")[seat]
-    turn = Played(number, seat, name, text)
+    turn = NamedTurn(number, seat, name, text)
     return text, (turn_played(turn),)
 
 
@@ -166,7 +166,7 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
     harness.write(plays("ps c3", 3), after=says("Take that!"), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
     assert told.about.chat_versions == (7,)
-    turn = Played(3, Seat.FIRST, "Ada", "ps c3")
+    turn = NamedTurn(3, Seat.FIRST, "Ada", "ps c3")
     undone = (last_taken_back(turn, letter=told.message_id),)
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
@@ -177,7 +177,7 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
 
 
 def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
-    turn = Played(1, Seat.FIRST, "Ada", "ps a1")
+    turn = NamedTurn(1, Seat.FIRST, "Ada", "ps a1")
     undone = (last_taken_back(turn),)
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]

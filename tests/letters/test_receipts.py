@@ -22,7 +22,7 @@ from takmail.letters.contents import is_receipt
 from takmail.letters.reader import Correspondent, Style
 from takmail.mail.message import UnreadableReason
 from takmail.world import events
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, Standing
 from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.players import Mailbox
@@ -36,10 +36,10 @@ from tests.support.happening import turn_forwarded, turn_played
 from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
-TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
+TURN = NamedTurn(1, Seat.FIRST, "Ada", "ps a1")
 PLAYED = turn_played(TURN)
 FORWARDED = turn_forwarded(TURN)
-CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
+CROSSED = replace(FORWARDED, crossed=NamedTurn(2, Seat.SECOND, "Ben", "ps e5"))
 BEFORE, AFTER = game(), game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
 DRAW = an_offer(9, Seat.FIRST, PendingKind.DRAW, 1, NOW)

@@ -11,7 +11,7 @@ from takmail.letters.news.rows import answer_to, told_by
 from takmail.letters.reader import Answering, Lobby, Reader
 from takmail.world import DAY, events, view
 from takmail.world.consequences import OfferedChange
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.reading import Reading
 from takmail.world.waiting import PendingKind
 from takmail.world.world import World
@@ -21,7 +21,7 @@ from tests.support.pending import an_offer
 from tests.support.tables import each_row
 
 TABLE = game("ps a1", "ps e5")
-TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
+TURN = NamedTurn(1, Seat.FIRST, "Ada", "ps a1")
 DRAW, UNDO = OfferedChange(PendingKind.DRAW, 0, None), OfferedChange(PendingKind.UNDO, 1, None)
 OFFER = an_offer(0, Seat.FIRST, PendingKind.DRAW, 2, NOW)
 LAPSED = events.OffersLapsed(game=GAME, offers=(OFFER,), readers=(AS_ADA.id, AS_BEN.id))

@@ -6,7 +6,7 @@ from typing import Any
 from takmail.games.interface import Seat
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
-from takmail.world.game import Played
+from takmail.world.game import NamedTurn
 from takmail.world.kinds import GameNumber, TakenBackBy
 from takmail.world.waiting import PendingKind
 from tests.support.pending import an_offer
@@ -15,18 +15,18 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 GAME = GameNumber(1)
 
 
-def turn_played(turn: Played, **values: Any) -> events.TurnPlayed:
+def turn_played(turn: NamedTurn, **values: Any) -> events.TurnPlayed:
     """Return that a turn is played."""
     return events.TurnPlayed(**{"game": GAME, "turn": turn, "written": turn.text, "played_at": NOW} | values)
 
 
-def turn_forwarded(turn: Played, **values: Any) -> events.TurnForwarded:
+def turn_forwarded(turn: NamedTurn, **values: Any) -> events.TurnForwarded:
     """Return that a turn is forwarded."""
     values = {"game": GAME, "turn": turn, "written": turn.text, "played_at": NOW} | values
     return events.TurnForwarded(**values)
 
 
-def last_taken_back(turn: Played, **values: Any) -> events.LastTurnTakenBack:
+def last_taken_back(turn: NamedTurn, **values: Any) -> events.LastTurnTakenBack:
     """Return that the last turn of a game is taken back."""
     taken = {"last": turn.number - 1, "how": TakenBackBy.UNDO, "taken_back_at": NOW}
     return events.LastTurnTakenBack(**{"game": GAME, "turn": turn} | taken | values)

@@ -26,7 +26,7 @@ from takmail.letters.passages.offers import answering_line
 from takmail.letters.passages.times import clock_terms, clock_told
 from takmail.letters.passages.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Verdict
+from takmail.world import NamedTurn, Pending, PendingEnd, PendingKind, Run, Verdict
 
 _EXPLAINS_ITSELF = ("same", "size")
 """What a comparison finds that says nothing about the game: the boards are the same, or too different."""
@@ -145,7 +145,7 @@ def _code(record: str) -> Code:
     return Code(tuple(record.strip("\n").split("\n")))
 
 
-def _relay_show(reader: Reader, then: View, broken: Played | None, reason: Reason | None) -> Blocks:
+def _relay_show(reader: Reader, then: View, broken: NamedTurn | None, reason: Reason | None) -> Blocks:
     """Show the board by the rules. `broken` is the first turn that breaks them, for a reason if it is no wrong turn."""
     return (
         *paragraph(*_breaks_off(reader, then, broken, reason)),
@@ -154,7 +154,7 @@ def _relay_show(reader: Reader, then: View, broken: Played | None, reason: Reaso
     )
 
 
-def _breaks_off(reader: Reader, then: View, broken: Played | None, reason: Reason | None) -> Sentences:
+def _breaks_off(reader: Reader, then: View, broken: NamedTurn | None, reason: Reason | None) -> Sentences:
     """Say how far moves that were passed on keep the rules, and what is wrong with the first that does not."""
     if broken is None:
         return (message("moves_keep_rules", is_all=then.shown.turn == then.turns),)
@@ -207,7 +207,7 @@ def _not_your_turn(reader: Reader, offers: Sequence[OfferedLine] = ()) -> Blocks
     return (*paragraph(message("not_your_turn_now"), undo), *offered_lines(reader, offers))
 
 
-def _played_otherwise(reader: Reader, turn: Played, offers: Sequence[OfferedLine] = ()) -> Blocks:
+def _played_otherwise(reader: Reader, turn: NamedTurn, offers: Sequence[OfferedLine] = ()) -> Blocks:
     """Answer another move for a turn that the sender has played."""
     is_played = message("turn_played_otherwise", turn=turn.number, text=turn.text)
     undo = message("you_can_take_it_back") if offers else None

@@ -17,10 +17,10 @@ from takmail.blocks import (
 )
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
-from takmail.world import Log, Played, Run, Verdict
+from takmail.world import Log, NamedTurn, Run, Verdict
 
 
-def played(turn: Played) -> Message:
+def played(turn: NamedTurn) -> Message:
     """Say in a line of a list which turn was played, and by whom."""
     if turn.is_agreed:
         return message("logged_board", number=turn.number, name=turn.name)
@@ -47,7 +47,7 @@ def log(_reader: Reader, log: Log) -> Blocks:
     return tuple(blocks)
 
 
-def move_played(reader: Reader, turn: Played) -> Sentences:
+def move_played(reader: Reader, turn: NamedTurn) -> Sentences:
     """Say that the reader's move is played. If it led to the board shown, say what it did."""
     seen = reader.game
     effect = seen.shown.effect if turn.number == seen.shown.turn else None
@@ -83,7 +83,7 @@ def other_runs(turn: int, runs: Sequence[Run]) -> Blocks:
     return paragraph(message("other_turns_given_up", count=len(lines), turn=turn, lines=lines))
 
 
-def _list(turns: Iterable[Played]) -> Blocks:
+def _list(turns: Iterable[NamedTurn]) -> Blocks:
     lines = tuple(map(played, turns))
     return (Indented(lines),) if lines else ()
 

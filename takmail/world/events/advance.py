@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from takmail.games.interface import Seat
 from takmail.world.advance import InAdvance, with_in_advance
 from takmail.world.events.base import GameEvent
-from takmail.world.game import Played
+from takmail.world.game import NamedTurn
 from takmail.world.world import World
 
 
@@ -38,8 +38,8 @@ class PreparationPlayed(GameEvent):
     """The turn of the player in `seat` was played as they had prepared it, in answer to `met`."""
 
     seat: Seat
-    turn: Played
-    met: Played
+    turn: NamedTurn
+    met: NamedTurn
     has_own_letter: bool = True
 
     @property

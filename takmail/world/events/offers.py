@@ -8,7 +8,7 @@ from takmail.games.interface import Comparison, Seat
 from takmail.world import game_changes
 from takmail.world.consequences import OfferedChange
 from takmail.world.events.base import GameEvent, SeatEvent
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import PendingEnd
 from takmail.world.pending import Pending
 from takmail.world.world import World
@@ -104,7 +104,7 @@ class OfferAgreed(OfferClosed):
 
     agreed_at: datetime
     mail: int | None = None
-    turn: Played | None = None
+    turn: NamedTurn | None = None
     how: ClassVar[PendingEnd] = PendingEnd.AGREED
 
     def seats_told(self, _world: World) -> tuple[Seat, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from takmail.games.interface import Seat, State
 from takmail.world import game_changes, operations
 from takmail.world.events.base import GameEvent, SeatEvent
-from takmail.world.game import Game, Played
+from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import MessageId, Ruling, TakenBackBy
 from takmail.world.world import World
 
@@ -21,7 +21,7 @@ class TurnPlayed(GameEvent):
     * `has_own_letter`: no mail played it
     """
 
-    turn: Played
+    turn: NamedTurn
     written: str
     played_at: datetime
     after: State | None = None
@@ -67,7 +67,7 @@ class TurnForwarded(TurnPlayed):
     `crossed` is the opponent's last turn if the player had not seen it, because the two turns crossed in the mail.
     """
 
-    crossed: Played | None = None
+    crossed: NamedTurn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class TurnsTakenBack(GameEvent):
 class LastTurnTakenBack(TurnsTakenBack):
     """A player took back `turn`, their last one, which the opponent cannot have seen."""
 
-    turn: Played
+    turn: NamedTurn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ class TurnTakenBackByRight(TurnsTakenBack):
     """The player in `seat` took back `turn`, their last one, which the opponent has seen."""
 
     seat: Seat
-    turn: Played
+    turn: NamedTurn
 
     def seats_told(self, _world: World) -> tuple[Seat, ...]:
         """Return the opponent."""

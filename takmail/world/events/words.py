@@ -7,7 +7,7 @@ from takmail.games.interface import Comparison, Seat
 from takmail.world import game_changes
 from takmail.world.consequences import Verdict
 from takmail.world.events.base import Event, GameEvent, SeatEvent
-from takmail.world.game import Played
+from takmail.world.game import NamedTurn
 from takmail.world.pending import Pending
 from takmail.world.world import World
 
@@ -20,7 +20,7 @@ class DisputeOpened(SeatEvent):
     * `verdict` is None in a game that keeps no board
     """
 
-    turn: Played
+    turn: NamedTurn
     reason: str
     is_named: bool
     verdict: Verdict | None

@@ -17,9 +17,9 @@ from takmail.world import (
     Game,
     LetterPurpose,
     PlayerId,
-    decided,
     events,
     outcome_of,
+    result_decided,
 )
 
 
@@ -60,7 +60,7 @@ def _without_board(batch: LetterBatch, game: Game, reader: PlayerId, event: even
     blocks = make(
         event,
         BrokenGame(
-            outcome=outcome_of(decided(record.end, game.rules), seat),
+            outcome=outcome_of(result_decided(record.end, game.rules), seat),
             is_over=record.is_over,
             operator_knows=batch.services.operator is not None,
         ),

@@ -35,10 +35,10 @@ from takmail.world.game import (
     NamedTurn,
     account_of,
     asks_bid,
-    decided,
     guest_label,
     is_for_coins,
     outcome_of,
+    result_decided,
     title_of,
 )
 from takmail.world.kinds import (
@@ -275,7 +275,7 @@ __all__ = [
     "check_pending",
     "day_or_time",
     "deadline_of",
-    "decided",
+    "result_decided",
     "due_at",
     "end_of",
     "finished",

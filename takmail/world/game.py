@@ -361,7 +361,7 @@ def guest_label(record: GameRecord, you: PlayerId | None) -> str | None:
 def result_of(end: GameEnd, rules: GameRules, state: State) -> Result | None:
     """Return how a game ended, None if it has not ended or is void. `state` is its last state."""
     is_played_out = end.resigned is None and end.ruling is None and rules.keeps_board
-    return state.result if is_played_out else decided(end, rules)
+    return state.result if is_played_out else result_decided(end, rules)
 
 
 def outcome_of(result: Result | None, seat: Seat) -> str:
@@ -373,7 +373,7 @@ def outcome_of(result: Result | None, seat: Seat) -> str:
     return "won" if result.winner == seat else "lost"
 
 
-def decided(end: GameEnd, rules: GameRules) -> Result | None:
+def result_decided(end: GameEnd, rules: GameRules) -> Result | None:
     """Return how the players or the operator ended a game, None if they did not end it or it is void."""
     if end.resigned is not None:
         return rules.resign(Seat(end.resigned))

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Seat, State
-from takmail.world.game import Game, account_of, decided, result_of
+from takmail.world.game import Game, account_of, result_decided, result_of
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.records import GameRecord
 from takmail.world.replay import Run
@@ -164,7 +164,7 @@ def with_result(game: Game) -> Game:
     """Return an ended game with its result in its record. A corrupt game has no points."""
     counted = finished_game(game)
     if game.is_corrupt:
-        result, score_digest = decided(game.record.end, game.rules), None
+        result, score_digest = result_decided(game.record.end, game.rules), None
     else:
         result, score_digest = game.result, score_digest_of(game.record, "\n".join(game.texts()))
     end = replace(

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, update
 from sqlmodel import Session, col
 
 from takmail.cli import letters
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
@@ -49,7 +49,7 @@ def _stored(session: Session, mail: MailToRead, fingerprint: str, now: datetime)
 
 
 def explain(
-    session: Session, causes: Causes, mail: MailToRead, read: Message | str, fingerprint: str = ""
+    session: Session, causes: Causes, mail: MailToRead, read: Mail | str, fingerprint: str = ""
 ) -> Explained:
     """Return how a mail is read now, and what it leads to. The caller rolls back the changes.
 

@@ -19,7 +19,7 @@ from takmail.letters.news.rows import has_row
 from takmail.letters.templates import Templates, printable
 from takmail.limits.mails import Limits
 from takmail.mail.headers import decode_words, first_headers
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.explain import Explained
@@ -33,7 +33,7 @@ from takmail.store.database import Store, is_there
 from takmail.store.tables import InboxRow
 from takmail.world import MailState, Timing
 
-Read = Callable[[MailToRead], Message | str]
+Read = Callable[[MailToRead], Mail | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
 
 _BID = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
@@ -201,7 +201,7 @@ def _why_refused(
     mail = causes.to_read(row.raw, row.size)
     # The service reads an expensive body in a separate process, so it is not read here.
     read = mail.read_head().mail if row.is_costly else read_body(mail)
-    return read.excess if isinstance(read, Message) else None
+    return read.excess if isinstance(read, Mail) else None
 
 
 @click.group("mail")

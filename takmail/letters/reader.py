@@ -24,7 +24,7 @@ from takmail.letters.drawings import Animation, animation_of
 from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.services import Services
 from takmail.mail.letter_body import Attachment
-from takmail.mail.message import Message, UnreadableReason
+from takmail.mail.message import Mail, UnreadableReason
 from takmail.world import (
     NOTHING_SEEN,
     Game,
@@ -293,7 +293,7 @@ def style_of(services: CommandServices, player: Player | None) -> Style:
     return Style(view, player.preferences.language or services.language, player.preferences.zone)
 
 
-def correspondent(services: Services, mail: Message, sender: Sender, result: CauseResult) -> Correspondent:
+def correspondent(services: Services, mail: Mail, sender: Sender, result: CauseResult) -> Correspondent:
     """Return whoever wrote a mail, as its letters need them."""
     own = () if mail.message_id is None else (mail.message_id,)
     owner = result.world.owner(sender.address)

@@ -103,7 +103,7 @@ class MailBody:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Mail:
     """A parsed mail.
 
     Addresses are bare (`ada@example.org`) and in lower case, without a display name. `message_id` keeps its angle

@@ -1,4 +1,4 @@
-"""Parse the raw bytes of any mail into a `Message`."""
+"""Parse the raw bytes of any mail into a `Mail`."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from takmail.mail.automatic import is_calendar, machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
 from takmail.mail.headers import Headers, decode_words, first_headers, utc_offset
-from takmail.mail.message import MachineSign, MailBody, Message, ThreadHeaders
+from takmail.mail.message import MachineSign, Mail, MailBody, ThreadHeaders
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts
 from takmail.mail.reaction import reaction_part
@@ -28,8 +28,8 @@ def read(
     limits: Limits = DEFAULT_LIMITS,
     size: int | None = None,
     authserv_id: str | None = None,
-) -> Message:
-    """Parse `raw` into a `Message`; never raises, whatever the bytes.
+) -> Mail:
+    """Parse `raw` into a `Mail`; never raises, whatever the bytes.
 
     `own_addresses` are the normal addresses of this service. `size` is the length of the whole mail in bytes if `raw`
     is only its beginning. `authserv_id` names the server whose Authentication-Results are believed. For a mail over a
@@ -53,8 +53,8 @@ class MailToRead:
     authserv_id: str | None
     excess: Excess | None = None
 
-    def read(self) -> Message:
-        """Return the mail as a `Message`."""
+    def read(self) -> Mail:
+        """Return the mail as a `Mail`."""
         return read_body(self.read_head(), self.limits)
 
     def read_head(self) -> "Head":
@@ -69,7 +69,7 @@ class MailToRead:
 class Head:
     """A mail with parsed headers and an unparsed body."""
 
-    mail: Message
+    mail: Mail
     headers: Headers
     body: bytes
 
@@ -93,7 +93,7 @@ def read_head(
     return Head(replace(mail, dmarc=dmarc, is_spam=is_spam), headers, body or b"")
 
 
-def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:
+def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Mail:
     """Return the mail with the contents of its body, unless its headers exceed a limit; never raises."""
     if head.mail.excess is not None:
         return head.mail
@@ -105,8 +105,8 @@ def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:
         return replace(head.mail, excess=over.excess)
 
 
-def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Message:
-    """Return a `Message` from the headers alone."""
+def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Mail:
+    """Return a `Mail` from the headers alone."""
     sender = name = ""
     recipients: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
     except OverLimit as over:
         excess = over.excess
     subject = decode_words(headers.first("subject"))
-    return Message(
+    return Mail(
         message_id=_own_id(headers),
         sender=sender,
         sender_name=name,
@@ -132,7 +132,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
     )
 
 
-def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
+def _with_body(mail: Mail, headers: Headers, body: bytes, limits: Limits) -> Mail:
     """Return the mail with the contents of its body. Raises OverLimit if the body exceeds a limit."""
     parts = leaf_parts(headers, body, limits)
     text = readable_text(parts, limits)

@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.games.readonly import replace
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
-from takmail.mail.message import Dmarc, Message
+from takmail.mail.message import Dmarc, Mail
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 from takmail.world import Game, GameNumber, Mailbox, Player, SentLetter, Snapshot, World
 
@@ -40,7 +40,7 @@ class Reply:
     kind: RepliesTo = RepliesTo.NOTHING
 
 
-def with_named_letters(key: SeatKey, message: Message) -> Message:
+def with_named_letters(key: SeatKey, message: Mail) -> Mail:
     """Return the mail as a reply to the letters that its recipient address or Subject names.
 
     The links in letters open mails of this kind, which have no In-Reply-To.
@@ -50,13 +50,13 @@ def with_named_letters(key: SeatKey, message: Message) -> Message:
     return replace(message, thread=replace(thread, in_reply_to=(*named, *thread.in_reply_to)))
 
 
-def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber, ...]:
+def games_named(proofs: Sequence[SeatRef], message: Mail) -> tuple[GameNumber, ...]:
     """Return the games that the headers name: those of its tokens (`proofs`), and that of the Subject's tag."""
     numbers = (*(ref.game for ref in proofs), tagged_game(message.subject))
     return tuple(GameNumber(number) for number in dict.fromkeys(numbers) if number is not None)
 
 
-def is_refuted(message: Message, mailbox: Mailbox) -> bool:
+def is_refuted(message: Mail, mailbox: Mailbox) -> bool:
     """Return whether the mail server's word on the From header outweighs every token in the mail.
 
     `mailbox` is that of the From address. The word does not count if its owner has confirmed that mails from this
@@ -65,7 +65,7 @@ def is_refuted(message: Message, mailbox: Mailbox) -> bool:
     return message.dmarc is Dmarc.REFUTED and not mailbox.is_unsigned
 
 
-def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
+def authenticate(services: Services, snapshot: Snapshot, message: Mail) -> Sender:
     """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
     unsubscribes = key.unsubscribes(message.recipients, message.subject, message.sender)
@@ -105,12 +105,12 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     )
 
 
-def newest_letter(key: SeatKey, message: Message) -> str | None:
+def newest_letter(key: SeatKey, message: Mail) -> str | None:
     """Return the Message-ID of the newest letter that a mail names, None if it names none. It isn't verified."""
     return key.newest_own(message.thread.newest_first)
 
 
-def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
+def resolve_reply(services: Services, snapshot: Snapshot, message: Mail) -> Reply:
     """Return the letter that a mail answers."""
     key, answered = services.key, snapshot.answered
     newest = newest_letter(key, message)
@@ -131,7 +131,7 @@ def owners_of(proofs: Iterable[SeatRef], state: World) -> Iterator[Player]:
 
 
 def _shown_seats(
-    key: SeatKey, proofs: Sequence[SeatRef], snapshot: Snapshot, message: Message
+    key: SeatKey, proofs: Sequence[SeatRef], snapshot: Snapshot, message: Mail
 ) -> Iterator[SeatRef]:
     """Yield the seats whose current tokens the mail has shown to others than their players.
 
@@ -159,7 +159,7 @@ def _of_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Game, Sea
             yield game, ref
 
 
-def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
+def _is_shown(key: SeatKey, own: Collection[str], message: Mail) -> bool:
     """Return whether the mail went to others than takmail and these addresses of one person."""
     return any(address not in own and not key.is_own(address) for address in message.readers)
 
@@ -182,7 +182,7 @@ def _is_of_another(game: Game, ref: SeatRef, player: Player, *, is_shared: bool)
 def find_claim(
     proofs: Sequence[SeatRef],
     state: World,
-    message: Message,
+    message: Mail,
     player: Player | None,
     *,
     address_verified: bool,
@@ -241,7 +241,7 @@ def _turn(proofs: Sequence[SeatRef]) -> int | None:
     return next((ref.turn for ref in proofs if ref.turn is not None), None)
 
 
-def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
+def tokens(key: SeatKey, message: Mail) -> Iterator[SeatRef]:
     """Yield the seats that the mail's tokens prove, in the order of precedence of their sources.
 
     Only the newest letter in In-Reply-To and References counts, because a game may begin in reply to a letter about

@@ -14,7 +14,7 @@ from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.headers import decode_words, first_headers
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
 from takmail.world import LetterState, MailState, World
@@ -98,7 +98,7 @@ class Explained:
     """
 
     size: int
-    mail: Message
+    mail: Mail
     trace: Trace | None = None
     before: tuple[int, MailState] | None = None
     answers: Written | None = None
@@ -111,7 +111,7 @@ class Explained:
     unread: str = ""
 
 
-def explained(services: Services, message: Message, trace: Trace) -> Explained:
+def explained(services: Services, message: Mail, trace: Trace) -> Explained:
     """Return the results of a mail's stages for the operator, as far as processing went.
 
     The caller adds the size, the earlier identical mail, and the letter that the mail answers.

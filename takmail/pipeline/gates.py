@@ -14,7 +14,7 @@ from takmail.letters import budgets
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
-from takmail.mail.message import Dmarc, MachineSign, Message
+from takmail.mail.message import Dmarc, MachineSign, Mail
 from takmail.mail.tokens import NO_DIGEST, NO_NEWS, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.remembered import heard, tokens_renewed
@@ -52,7 +52,7 @@ def stopped(
     services: Services,
     context: Context,
     snapshot: Snapshot,
-    message: Message,
+    message: Mail,
     sender: Sender,
     *,
     has_body: bool = True,
@@ -96,7 +96,7 @@ def _without(context: Context, line: str) -> Events:
 
 
 def _rejected(
-    services: Services, context: Context, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services, context: Context, snapshot: Snapshot, message: Mail, sender: Sender
 ) -> CauseResult | None:
     """Return the result of a rejected mail, or None if it is accepted.
 
@@ -144,7 +144,7 @@ def _rejected(
     return _not_read(services, context, snapshot, sender, why, report)
 
 
-def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
+def forgery_sign(services: Services, snapshot: Snapshot, message: Mail) -> str:
     """Return the operator's note on why a stranger's mail gets no answer, or '' if nothing is wrong with it.
 
     An answer to a letter to the same address, such as an invitation, is no blind forgery. It may come through a

@@ -24,7 +24,7 @@ from takmail.games.interface import State
 from takmail.games.readonly import replace
 from takmail.letters.services import Services
 from takmail.mail.lines_by_game import MailPart, has_heading
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline.authenticate import (
     RepliesTo,
@@ -86,13 +86,13 @@ class _Mail:
     services: Services
     sender: Sender
     reply: Reply
-    message: Message
+    message: Mail
     text: str
     lesson: tuple[str, str] | None
 
 
 def interpret(
-    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Mail
 ) -> Interpreted:
     """Find the game that a mail is about, and parse the text for that game. The given `context` has no game.
 
@@ -110,7 +110,7 @@ def interpret(
 
 
 def _interpret_text(
-    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Mail
 ) -> Interpreted:
     """Do the same as `interpret` with the text of the mail, whether or not it is a reaction.
 

@@ -20,7 +20,7 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.pipeline import confirmation, split_mail
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
@@ -95,7 +95,7 @@ class Trace:
 def process(
     services: Services,
     snapshot: Snapshot,
-    message: Message,
+    message: Mail,
     why_unread: str | None = None,
     *,
     has_body: bool = True,
@@ -112,7 +112,7 @@ def process(
 def stages(
     services: Services,
     snapshot: Snapshot,
-    message: Message,
+    message: Mail,
     why_unread: str | None = None,
     *,
     has_body: bool = True,
@@ -135,7 +135,7 @@ def stages(
 
 
 def _stages(
-    services: Services, snapshot: Snapshot, message: Message, why_unread: str | None, *, has_body: bool
+    services: Services, snapshot: Snapshot, message: Mail, why_unread: str | None, *, has_body: bool
 ) -> Iterator[Trace]:
     """Do the same as `stages`. Raises CorruptGame, but not before the first trace."""
     sender = authenticate(services, snapshot, message)
@@ -222,7 +222,7 @@ def _without_decision(
 
 
 def _decided(
-    context: Context, sender: Sender, interpreted: Interpreted, decision: Action, message: Message
+    context: Context, sender: Sender, interpreted: Interpreted, decision: Action, message: Mail
 ) -> CauseResult:
     """Return the result of carrying out a decision on a mail (`message`)."""
     understood, answered = interpreted.understood, interpreted.questions.answered
@@ -262,7 +262,7 @@ def _proved_by_yes(
 def _with_outcome(
     services: Services,
     snapshot: Snapshot,
-    message: Message,
+    message: Mail,
     trace: Trace,
     result: CauseResult,
 ) -> Trace:
@@ -315,7 +315,7 @@ def _played(snapshot: Snapshot, result: CauseResult) -> list[tuple[GameNumber, i
     ]
 
 
-def _summary(message: Message, result: CauseResult) -> str:
+def _summary(message: Mail, result: CauseResult) -> str:
     """Summarize the handling of an answered mail for the operator, without quoting the mail."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""

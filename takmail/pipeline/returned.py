@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from takmail.commands.answers import CauseResult, Events
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
-from takmail.mail.message import MachineSign, Message
+from takmail.mail.message import MachineSign, Mail
 from takmail.pipeline.results import cause_result, with_events
 from takmail.world import (
     UNFINISHED,
@@ -27,7 +27,7 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
-def returned(context: Context, message: Message) -> CauseResult:
+def returned(context: Context, message: Mail) -> CauseResult:
     """Return the result of a delivery report, with the events for the letter that it reports.
 
     Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A
@@ -39,7 +39,7 @@ def returned(context: Context, message: Message) -> CauseResult:
     return cause_result(with_events(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
 
 
-def _effects_and_note(context: Context, message: Message) -> tuple[Events, str]:
+def _effects_and_note(context: Context, message: Mail) -> tuple[Events, str]:
     bounce = message.body.bounce
     if bounce is None:
         return (), "no letter bounced"

@@ -41,7 +41,7 @@ from takmail.mail.lines_by_game import (
     sections,
     split,
 )
-from takmail.mail.message import Dmarc, Message
+from takmail.mail.message import Dmarc, Mail
 from takmail.mail.part_as_mail import PartHeaders, as_mail, part_id
 from takmail.mail.queue import queue_of
 from takmail.mail.quotes.own_letters import OwnAddress
@@ -73,7 +73,7 @@ _HEADING_SIGN = "·"
 
 
 def typed_parts(
-    services: CommandServices, context: Context, sender: Sender, reply: Reply, message: Message, text: str
+    services: CommandServices, context: Context, sender: Sender, reply: Reply, message: Mail, text: str
 ) -> tuple[MailPart, ...]:
     """Return what was typed for each game, none if the lines of the mail name no game beside that of its headers.
 
@@ -147,7 +147,7 @@ def _beginning(found: Sequence[MailPart]) -> list[MailPart]:
     return kept
 
 
-def _judged(services: CommandServices, message: Message, letter: SentLetter | None) -> Iterator[JudgedLine]:
+def _judged(services: CommandServices, message: Mail, letter: SentLetter | None) -> Iterator[JudgedLine]:
     own = OwnAddress(services.address, services.name)
     text, html = (None, None) if letter is None else (letter.text, letter.html_text)
     return judged_lines(message.body.text, text, own, html)
@@ -171,7 +171,7 @@ class _Splitting:
     """A mail that is split. `letter` is the one that it answers, or `until` is when its lines were asked about."""
 
     context: Context
-    message: Message
+    message: Mail
     player: Player
     letter: SentLetter | None
     until: datetime | None
@@ -225,7 +225,7 @@ def _date(context: Context, utc_offset: str | None) -> str:
     return format_datetime(at.astimezone(timezone(-offset if utc_offset[0] == "-" else offset)))
 
 
-def _vouched(services: CommandServices, message: Message) -> str:
+def _vouched(services: CommandServices, message: Mail) -> str:
     """Return the mail server's word for the sender, '' if it did not vouch for them."""
     if message.dmarc is not Dmarc.PASS or services.authserv_id is None:
         return ""
@@ -237,7 +237,7 @@ def _vouched(services: CommandServices, message: Message) -> str:
 
 
 def of_several_games(
-    context: Context, sender: Sender, message: Message, place: SeveralGames, reply: Reply
+    context: Context, sender: Sender, message: Mail, place: SeveralGames, reply: Reply
 ) -> CauseResult:
     """Return the result of a mail that names several games: it is split, asked about, or refused.
 
@@ -252,7 +252,7 @@ def of_several_games(
     return _split(_Splitting(context, message, player, reply.letter, None), place.parts)
 
 
-def confirmed(context: Context, message: Message, asked: Pending) -> CauseResult:
+def confirmed(context: Context, message: Mail, asked: Pending) -> CauseResult:
     """Return the result of a `yes` to the question about a whole mail. The question is closed, and the mail split.
 
     Its lines were written for the boards as they were when it was asked about.

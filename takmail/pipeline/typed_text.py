@@ -17,7 +17,7 @@ from takmail.letters.catalogue import ENGLISH, LOCALES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates
 from takmail.limits.words import MAX_TYPED_CHARS
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
@@ -51,7 +51,7 @@ _HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
 _HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
 
 
-def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
+def extract_reply_text(services: Services, message: Mail, answered: SentLetter | None) -> str:
     """Return what the sender typed. If a mail without text is no reply, its Subject may be a command."""
     own = OwnAddress(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
@@ -76,7 +76,7 @@ def _beginning(text: str) -> str:
 
 def extract_in_game(
     services: Services,
-    message: Message,
+    message: Mail,
     answered: SentLetter | None,
     text: str,
     game: Game | None = None,
@@ -164,7 +164,7 @@ def without_list_heading(text: str, reader: LineReader) -> str:
     return "\n".join(lines)
 
 
-def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
+def _is_quoting(message: Mail, answered: SentLetter | None) -> bool:
     """Return whether the mail quotes, with markers, anything other than the whole answered letter."""
     text = message.body.text
     for side in _sides([(answered.text, answered.html_text)] if answered is not None else ()):

@@ -13,7 +13,7 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.limits.mails import MAX_SHORT_BODY_BYTES
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
@@ -233,7 +233,7 @@ class MailWorker:
         return True
 
     def _decide(
-        self, mail: _ClaimedMail, message: Message, unreadable: str | None = None, *, has_body: bool = True
+        self, mail: _ClaimedMail, message: Mail, unreadable: str | None = None, *, has_body: bool = True
     ) -> bool:
         """Decide a mail that was read, or that is `unreadable` for a reason, and store the outcome.
 
@@ -358,7 +358,7 @@ class MailWorker:
             self._decide_read(mail, read)
             await _let_others_run(began)
 
-    def _read_now(self, mail: _ClaimedMail) -> Message | NoAnswer:
+    def _read_now(self, mail: _ClaimedMail) -> Mail | NoAnswer:
         """Read a mail in the reader process, or release it if no process reads it. Raises OSError then."""
         try:
             return self._reader.try_read(mail.to_read)
@@ -367,11 +367,11 @@ class MailWorker:
                 inbox.unclaim(session, mail.number, self._name)
             raise
 
-    def _decide_read(self, mail: _ClaimedMail, read: Message | NoAnswer) -> None:
+    def _decide_read(self, mail: _ClaimedMail, read: Mail | NoAnswer) -> None:
         """Store the outcome of a mail that the reader process has read, or could not read."""
         with self._guarded(mail):
             match read:
-                case Message():
+                case Mail():
                     self._decide(mail, read)
                 case LimitExceeded():
                     self._decide(mail, mail.to_read.read_head().mail, str(read))

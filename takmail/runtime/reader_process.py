@@ -1,7 +1,7 @@
 """Read expensive mails in a child process with limits on time and memory. This module is its program, too."""
 
 from takmail.limits.mails import MAX_READER_MEMORY_BYTES, Limits
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import Head, MailToRead, read_body
 from takmail.runtime.child_process import (
     ChildFailed,
@@ -25,11 +25,11 @@ class ReaderProcess(ChildProcess):
     def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MAX_READER_MEMORY_BYTES) -> None:
         super().__init__(__name__, "read", ChildLimits(cpu_seconds, WATCHED_SECONDS, memory_bytes))
 
-    def read(self, mail: MailToRead) -> Message:
-        """Return the mail as a `Message`. Blocks until then. Raises the errors of `ask`."""
+    def read(self, mail: MailToRead) -> Mail:
+        """Return the mail as a `Mail`. Blocks until then. Raises the errors of `ask`."""
         return self.ask(mail.read)
 
-    def try_read(self, mail: MailToRead) -> Message | NoAnswer:
+    def try_read(self, mail: MailToRead) -> Mail | NoAnswer:
         """Do the same as `read`, but return the reason if the mail can't be read. Raises Closed and OSError."""
         try:
             return self.read(mail)
@@ -37,13 +37,13 @@ class ReaderProcess(ChildProcess):
             return reason
 
 
-def read_if_cheap(head: Head, limits: Limits) -> Message | None:
+def read_if_cheap(head: Head, limits: Limits) -> Mail | None:
     """Read a mail in this process. Return None if that may take too much time or memory."""
     message = read_body(head, limits.stricter())
     return None if message.excess is not None and head.mail.excess is None else message
 
 
-def read_once(mail: MailToRead) -> Message | str:
+def read_once(mail: MailToRead) -> Mail | str:
     """Read one mail in a new process. Return the message, or the reason why it can't be read, for the operator."""
     process = ReaderProcess()
     try:

@@ -17,7 +17,7 @@ from takmail.commands.context import Context
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.abridged import with_text_only
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
@@ -64,7 +64,7 @@ class Causes:
         self,
         session: Session,
         row: StoredMail,
-        message: Message,
+        message: Mail,
         unreadable: str | None = None,
         *,
         by: str,
@@ -90,7 +90,7 @@ class Causes:
             queries.counts.check()
         return outcome, write(session, snapshot, outcome, claimed_by=by, sends=sends)
 
-    def _shorten(self, session: Session, row: StoredMail, message: Message, outcome: Outcome) -> None:
+    def _shorten(self, session: Session, row: StoredMail, message: Mail, outcome: Outcome) -> None:
         """Keep only the headers and the text of a decided mail that may be forged, if it is a stranger's or rejected.
 
         A mail whose text alone would be read otherwise is kept as it is.
@@ -149,7 +149,7 @@ class Causes:
             finish(session)
         return outcome
 
-    def snapshot(self, queries: SqlQueries, row: StoredMail, message: Message) -> tuple[Snapshot, Message]:
+    def snapshot(self, queries: SqlQueries, row: StoredMail, message: Mail) -> tuple[Snapshot, Mail]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
         arrived_at = row.received_at if row.arrived_at is None else row.arrived_at

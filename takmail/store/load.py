@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
-from takmail.mail.message import Dmarc, Message
+from takmail.mail.message import Dmarc, Mail
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
@@ -193,7 +193,7 @@ class Loader:
         return Letters(rows)
 
 
-def named_by(message: Message) -> Mapping[str, Sequence[str]]:
+def named_by(message: Mail) -> Mapping[str, Sequence[str]]:
     """Return the parameters of the query for the letters that a mail names.
 
     References matter only if nothing in In-Reply-To is the Message-ID of a letter. Message-IDs are in lower case, as
@@ -221,7 +221,7 @@ def _operators_reason(session: Session, record: GameRecord) -> str:
     return lines[-1].why if lines and lines[-1].what != LogWord.FROZEN else ""
 
 
-def load_snapshot(loader: Loader, world: World, cause: Cause, message: Message) -> Snapshot:
+def load_snapshot(loader: Loader, world: World, cause: Cause, message: Mail) -> Snapshot:
     """Return the snapshot for a mail. What nearly every mail needs is read at once, in few statements.
 
     `with_named_letters` must have added to `message` the letters that it names. Offers and questions that have expired
@@ -304,7 +304,7 @@ def _players(found: Sequence[Any]) -> frozenset[int]:
 
 def _is_proven_player(
     services: Services,
-    message: Message,
+    message: Mail,
     proofs: Sequence[SeatRef],
     found: Sequence[Any],
     player: Player | None,

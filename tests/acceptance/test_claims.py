@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.limits.letters import RateLimits
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process
 from takmail.runtime import reader_process
@@ -45,7 +45,7 @@ class Reader(ReaderProcess):
         super().__init__()
         self.given: list[bytes] = []
 
-    def read(self, mail: MailToRead) -> Message:
+    def read(self, mail: MailToRead) -> Mail:
         self.given.append(mail.raw)
         if b"hostile" in mail.raw:
             raise LimitExceeded("it took too much memory to read")
@@ -60,7 +60,7 @@ class Waiting(Reader):
         self.has_one = threading.Event()
         self.goes_on = threading.Event()
 
-    def read(self, mail: MailToRead) -> Message:
+    def read(self, mail: MailToRead) -> Mail:
         self.has_one.set()
         self.goes_on.wait()
         return super().read(mail)
@@ -127,7 +127,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
     number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = reader_process.read_body
 
-    def noted(*how: Any) -> Message:
+    def noted(*how: Any) -> Mail:
         with (
             game.store.transaction() as session
         ):  # SQLite has one writer at a time, and this would wait for it
@@ -159,7 +159,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
 
 def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
-        def read(self, mail: MailToRead) -> Message:
+        def read(self, mail: MailToRead) -> Mail:
             del mail
             raise OSError("no more processes")
 
@@ -280,7 +280,7 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = reader_process.read_body
 
-    def slow(*how: Any) -> Message:
+    def slow(*how: Any) -> Mail:
         """Read slowly, so that another process claims and handles the mail in the meantime."""
         monkeypatch.setattr(reader_process, "read_body", read_body)
         assert started(game)[0].work() == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from takmail.mail import reader
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead
 from takmail.runtime import reader_process
 from takmail.runtime.child_process import LimitExceeded
@@ -22,7 +22,7 @@ MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 class Overrunning(ReaderProcess):
     """For which every mail takes too long."""
 
-    def read(self, mail: MailToRead) -> Message:
+    def read(self, mail: MailToRead) -> Mail:
         del mail
         raise LimitExceeded(WHY)
 

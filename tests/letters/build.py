@@ -23,7 +23,7 @@ from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
-from takmail.mail.message import MailBody, Message, ThreadHeaders, UnreadableReason
+from takmail.mail.message import Mail, MailBody, ThreadHeaders, UnreadableReason
 from takmail.pipeline.results import settled, with_events
 from takmail.world.events import ended_games
 from takmail.world.game import Game
@@ -132,7 +132,7 @@ class LetterHarness:
             claim=claim,
             mailbox=snapshot.sender,
         )
-        message = Message(
+        message = Mail(
             message_id, address, name, (), "", ThreadHeaders((), tuple(references)), MailBody("", unread)
         )
         is_mail = bool(address)

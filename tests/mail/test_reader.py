@@ -1,4 +1,4 @@
-"""Parsing the bytes of any mail into a `Message`."""
+"""Parsing the bytes of any mail into a `Mail`."""
 
 import unicodedata
 from dataclasses import astuple
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_REFERENCES, Excess, Limits
-from takmail.mail.message import MachineSign, Message
+from takmail.mail.message import MachineSign, Mail
 from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
@@ -19,11 +19,11 @@ from tests.support.tables import each_row
 OWN = frozenset({"tak@example.org"})
 
 
-def mail(name: str) -> Message:
+def mail(name: str) -> Mail:
     return read(raw(name), OWN)
 
 
-def of(head: str, text: str = "ps b4") -> Message:
+def of(head: str, text: str = "ps b4") -> Mail:
     return read(f"{head}\n\n{text}\n".encode(), OWN)
 
 

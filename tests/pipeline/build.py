@@ -9,7 +9,7 @@ from typing import Any
 from takmail.games.interface import Seat
 from takmail.letters.letter import About, Letter, Rendered
 from takmail.letters.services import Services
-from takmail.mail.message import MailBody, Message, ThreadHeaders
+from takmail.mail.message import Mail, MailBody, ThreadHeaders
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
@@ -25,7 +25,7 @@ KEY = SERVICES.key
 OTHER = "other@example.org"
 
 
-def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Message:
+def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Mail:
     """Return a mail by a person. `vouched`: a mail server vouches for its From address."""
     given = {
         "message_id": "<m@mail.example.org>",
@@ -36,7 +36,7 @@ def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Mess
         "thread": answer_to(*(one.message_id for one in answers)),
         "body": MailBody(text),
     }
-    return with_named_letters(KEY, Message(**{**given, **values}))
+    return with_named_letters(KEY, Mail(**{**given, **values}))
 
 
 def answer_to(*letters: str) -> ThreadHeaders:
@@ -51,7 +51,7 @@ class Mailbag(Stored):
         super().__init__()
         self.outbox: dict[MessageId, Letter] = {}
 
-    def snapshot(self, cause: Cause, now: datetime, message: Message) -> Snapshot:
+    def snapshot(self, cause: Cause, now: datetime, message: Mail) -> Snapshot:
         """Return the snapshot for a mail: what its sender, its tokens and the letters that it answers name."""
         answered = self._answered(message)
         ids = {one.lower() for one in message.thread.all}
@@ -112,7 +112,7 @@ class Mailbag(Stored):
             one.created_at,
         )
 
-    def _answered(self, message: Message) -> SentLetter | None:
+    def _answered(self, message: Mail) -> SentLetter | None:
         for ids in (message.thread.in_reply_to, message.thread.references):
             found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
             if found:
@@ -156,21 +156,21 @@ def lost(store: Mailbag, one: Letter) -> Letter:
     return store.outbox.pop(one.message_id)
 
 
-def loaded(store: Mailbag, message: Message) -> Snapshot:
+def loaded(store: Mailbag, message: Mail) -> Snapshot:
     """Return the snapshot for a mail, with everything that it can need."""
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 
-def traced(store: Mailbag, message: Message, services: Services = SERVICES) -> list[Trace]:
+def traced(store: Mailbag, message: Mail, services: Services = SERVICES) -> list[Trace]:
     """Return the traces of a mail, stage by stage."""
     return [*stages(services, loaded(store, message), message)]
 
 
-def decided(store: Mailbag, message: Message) -> Trace:
+def decided(store: Mailbag, message: Mail) -> Trace:
     """Return the trace of a mail up to its decision."""
     return next(one for one in traced(store, message) if one.decision is not None)
 
 
-def read(store: Mailbag, message: Message) -> Trace:
+def read(store: Mailbag, message: Mail) -> Trace:
     """Return the trace of a mail up to its interpretation."""
     return next(one for one in traced(store, message) if one.interpreted is not None)

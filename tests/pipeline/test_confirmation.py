@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.letters.letter import Letter
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from takmail.world import events
 from takmail.world.kinds import AskedAgain, GameNumber, LetterPurpose, PendingId
@@ -39,14 +39,14 @@ def put(ada: Player = AS_ADA, *questions: Pending) -> Mailbag:
     return store
 
 
-def asked(store: Mailbag, message: Message) -> tuple[tuple[events.Event, ...], str]:
+def asked(store: Mailbag, message: Mail) -> tuple[tuple[events.Event, ...], str]:
     """Return the events of the question about a mail, and the note on it."""
     *_, trace = traced(store, message)
     assert trace.result is not None
     return trace.result.happened, trace.result.note
 
 
-def the_question(store: Mailbag, message: Message) -> events.QuestionAsked:
+def the_question(store: Mailbag, message: Mail) -> events.QuestionAsked:
     (found,) = (one for one in asked(store, message)[0] if isinstance(one, events.QuestionAsked))
     return found
 
@@ -58,7 +58,7 @@ def held(number: int, words: str = "ps b2", of: Letter | None = None, **columns:
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
-def gave_way(store: Mailbag, message: Message) -> tuple[set[int], set[int]]:
+def gave_way(store: Mailbag, message: Mail) -> tuple[set[int], set[int]]:
     """Return the questions that a new one closes, and those that it replaces."""
     *_, trace = traced(store, message)
     assert trace.result is not None

@@ -9,7 +9,7 @@ import pytest
 from takmail.commands.grammar.understood import of_orders
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
-from takmail.mail.message import Dmarc, Message
+from takmail.mail.message import Dmarc, Mail
 from takmail.pipeline.authorize import Action, Says, says
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId
@@ -58,7 +58,7 @@ class Decision:
     question: Pending | None
 
 
-def decision(store: Mailbag, message: Message) -> Decision:
+def decision(store: Mailbag, message: Mail) -> Decision:
     trace = decided(store, message)
     assert trace.decision is not None
     assert trace.interpreted is not None

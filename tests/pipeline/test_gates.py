@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
-from takmail.mail.message import Dmarc, MachineSign, Message
+from takmail.mail.message import Dmarc, MachineSign, Mail
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import stopped
 from takmail.pipeline.remembered import heard
@@ -41,7 +41,7 @@ def put(ada: Player = AS_ADA) -> Mailbag:
 
 
 def gate(
-    store: Mailbag, message: Message, services: Services = SERVICES, *, has_body: bool = True
+    store: Mailbag, message: Mail, services: Services = SERVICES, *, has_body: bool = True
 ) -> CauseResult | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)

@@ -10,7 +10,7 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.arguments import Name, Play, Show
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
-from takmail.mail.message import Dmarc, Message, ThreadHeaders
+from takmail.mail.message import Dmarc, Mail, ThreadHeaders
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.results import seated_context
@@ -63,7 +63,7 @@ def sent(text: str = TOLD) -> SentLetter:
         (mail("", subject="seek 5", thread=ThreadHeaders((), ("<1@x>",))), ""),
     ],
 )
-def test_what_was_typed_now(message: Message, text: str) -> None:
+def test_what_was_typed_now(message: Mail, text: str) -> None:
     assert extract_reply_text(SERVICES, message, sent()).strip() == text
 
 
@@ -103,7 +103,7 @@ def put(*questions: Pending, offers: tuple[Pending, ...] = ()) -> Mailbag:
     return store
 
 
-def interpreted(store: Mailbag, message: Message) -> Interpreted:
+def interpreted(store: Mailbag, message: Mail) -> Interpreted:
     found = read(store, message).interpreted
     assert found is not None
     return found

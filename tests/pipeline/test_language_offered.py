@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from tests.commands.build import ADA, AS_ADA, SERVICES, game
 from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced
 from tests.support.tables import each_row
@@ -12,7 +12,7 @@ from tests.support.tables import each_row
 HELLO, NI_HAO = "Привет, Бен! Хорошей игры.", "你好，祝你好运！"
 
 
-def offered(store: Mailbag, message: Message, language: str = "en") -> str:
+def offered(store: Mailbag, message: Mail, language: str = "en") -> str:
     """Return the language that the answer offers. `language` is that of the service."""
     services = replace(SERVICES, language=language)
     traces = traced(store, message, services)
@@ -28,7 +28,7 @@ def playing(language: str | None = None) -> Mailbag:
     return store
 
 
-def answering(store: Mailbag, text: str) -> Message:
+def answering(store: Mailbag, text: str) -> Mail:
     """Return a mail of Ada's in answer to a letter of the game."""
     return mail(text, ADA, letter(store, store.tables[1]))
 

@@ -13,7 +13,7 @@ from takmail.commands.answers import CauseResult, Reported, SeatClaim, Sender
 from takmail.commands.context import Context
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Outcome, Trace
@@ -29,7 +29,7 @@ from tests.support.players import ADA, BEN
 
 STAGES = (
     Context,
-    Message,
+    Mail,
     GameRecord,
     Interpreted,
     Letter,

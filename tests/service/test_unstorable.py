@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.pipeline import process
 from takmail.pipeline.process import Outcome
 from takmail.runtime.mail_worker import MailWorker
@@ -22,7 +22,7 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = process.process
 
     def done_or_raised(
-        services: Services, snapshot: Snapshot, message: Message, why_unread: str | None, *, has_body: bool
+        services: Services, snapshot: Snapshot, message: Mail, why_unread: str | None, *, has_body: bool
     ) -> Outcome | None:
         if message.sender == ADA:
             raise RuntimeError(words)

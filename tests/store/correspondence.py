@@ -15,7 +15,7 @@ from takmail.games.interface import Refused
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Choice
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Mail as ReadMail
 from takmail.pipeline import process, rulings
 from takmail.pipeline.clubs import on_club
 from takmail.pipeline.due import close_overdue, on_due
@@ -481,7 +481,7 @@ def undone(begins: Correspondence) -> Iterator[Correspondence]:
         yield Correspondence(replace(begins.harness), [*begins.box])
 
 
-def mail_read(harness: Harness, session: Session, number: int) -> tuple[Message, Snapshot]:
+def mail_read(harness: Harness, session: Session, number: int) -> tuple[ReadMail, Snapshot]:
     """Return a mail of the queue, with its snapshot."""
     causes, row = harness.causes, inbox.claimed(session, number)
     queries = causes.queries(session)

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import About, Letter, Rendered
-from takmail.mail.message import MailBody, Message, ThreadHeaders
+from takmail.mail.message import Mail, MailBody, ThreadHeaders
 from takmail.pipeline.process import Outcome
 from takmail.store import inbox
 from takmail.store.database import Store
@@ -125,16 +125,14 @@ class Scene:
         assert found is not None
         return found.id
 
-    def reply(
-        self, seat: Seat, letter: Letter | None = None, text: str = "ps b2", number: int = 1
-    ) -> Message:
+    def reply(self, seat: Seat, letter: Letter | None = None, text: str = "ps b2", number: int = 1) -> Mail:
         """Return a mail of the player in a seat, in answer to a letter to it."""
         sender = self.table(number).players[seat].addresses[0]
         answered = () if letter is None else (letter.message_id,)
         thread, recipients = ThreadHeaders(answered, answered), (KEY.reply_address(number, seat),)
-        return Message("<m@example.org>", sender, "", recipients, "Re:", thread, MailBody(text))
+        return Mail("<m@example.org>", sender, "", recipients, "Re:", thread, MailBody(text))
 
-    def loaded_by(self, session: Session, mail: Message) -> Snapshot:
+    def loaded_by(self, session: Session, mail: Mail) -> Snapshot:
         """Return the snapshot of a mail."""
         cause = Cause("mail 1", 1)
         queries = self.queries(session)

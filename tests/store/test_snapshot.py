@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from takmail.games.interface import Seat
 from takmail.letters.letter import About
-from takmail.mail.message import Message, ThreadHeaders
+from takmail.mail.message import Mail, ThreadHeaders
 from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Conflict
 from takmail.store import games
@@ -47,15 +47,15 @@ def game(scene: Scene) -> Scene:
     return scene.joined("Ada", "Ben").begun()
 
 
-def of(scene: Scene, mail: Message) -> Snapshot:
+def of(scene: Scene, mail: Mail) -> Snapshot:
     with scene.store.transaction() as session:
         return scene.loaded_by(session, mail)
 
 
 def mail(
     sender: str, *, to: str = "tak@example.test", subject: str = "", answers: tuple[str, ...] = ()
-) -> Message:
-    return Message("<m@x>", sender, "", (to,), subject, ThreadHeaders(answers, answers))
+) -> Mail:
+    return Mail("<m@x>", sender, "", (to,), subject, ThreadHeaders(answers, answers))
 
 
 def test_a_stranger_is_nobody_and_has_a_mailbox(game: Scene) -> None:

@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import read
 from tests.support.players import TAK
 
@@ -19,7 +19,7 @@ def raw(name: str) -> bytes:
 
 
 @cache
-def envelope(name: str) -> Message:
+def envelope(name: str) -> Mail:
     """Return a mail as takmail parses it."""
     return read(raw(name), frozenset({TAK}))
 

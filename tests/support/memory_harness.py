@@ -16,7 +16,7 @@ from takmail.games.thinking import Choice
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Mail
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.process import Outcome, Trace, stages
@@ -58,7 +58,7 @@ class Arrived:
     """A mail that process `by` has claimed."""
 
     row: StoredMail
-    message: Message
+    message: Mail
     by: str
 
 
@@ -143,7 +143,7 @@ class MemoryHarness(Players):
         with self.store.transaction() as session:
             return self._arrive(session, raw)
 
-    def read(self, raw: bytes) -> Message:
+    def read(self, raw: bytes) -> Mail:
         """Read a mail."""
         services = self.services
         return read(raw, frozenset({services.address}), services.limits, len(raw), services.authserv_id)

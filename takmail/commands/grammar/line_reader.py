@@ -172,9 +172,9 @@ def in_game(
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
-    is the turn that it was then, so that it is answered as too late or as repeated. `in_full` is that of
-    `LineReader`. `played` are the turns of the game. `reads_ptn`: the sender's lines are read as PTN, too. `is_over` and
-    `is_to_move` are those of `LineReader`.
+    is the turn that it was then, so that it is answered as too late or as repeated. `played` are the turns of the game.
+    `reads_ptn`: the sender's lines are read as PTN, too. `in_full`, `is_over` and `is_to_move` are those of
+    `LineReader`.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
     read_lines = partial(_read_lines, state, earlier, in_ptn)

@@ -325,7 +325,7 @@ def _summary(message: Mail, result: CauseResult) -> str:
     return ", ".join(filter(None, (game, *(told or ("no commands and no chat",)))))
 
 
-def outcome_of(
+def outcome_of_cause(
     services: Services,
     snapshot: Snapshot,
     decide: Callable[[Context], Events],

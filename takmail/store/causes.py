@@ -21,7 +21,7 @@ from takmail.mail.message import Mail
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.process import Conflict, Outcome, outcome_of
+from takmail.pipeline.process import Conflict, Outcome, outcome_of_cause
 from takmail.store import inbox, outbox
 from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
 from takmail.store.games import Replays
@@ -127,7 +127,7 @@ class Causes:
         queries = self.queries(session)
         queries.with_turn_times = with_turn_times
         snapshot = load_cause(queries, self.world(queries), cause, games, players)
-        outcome = outcome_of(self.services, snapshot, decide)
+        outcome = outcome_of_cause(self.services, snapshot, decide)
         if outcome.letters:
             queries.counts.check()
         write(session, snapshot, outcome)
@@ -143,7 +143,7 @@ class Causes:
         with store.reading() as session:
             queries = self.queries(session)
             snapshot = load_cause(queries, self.world(queries), cause, (), ())
-            outcome = outcome_of(self.services, snapshot, decide)
+            outcome = outcome_of_cause(self.services, snapshot, decide)
         with store.transaction(durable=False) as session:
             write(session, snapshot, outcome, was_decided_apart=True)
             finish(session)

@@ -10,7 +10,7 @@ import pytest
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
 from takmail.pipeline.due import close_overdue
-from takmail.pipeline.process import Outcome, outcome_of
+from takmail.pipeline.process import Outcome, outcome_of_cause
 from takmail.world.kinds import PendingEnd, PendingId, PlayerId, SeekNumber
 from takmail.world.pace import NO_TIMING
 from takmail.world.pending import LIFETIME, Pending
@@ -58,7 +58,7 @@ def closed(*found: Pending | Seek) -> Outcome:
     stored.know(Queries.overdue, MOST, answer=pending)
     stored.know(Queries.seeks, answer=of(Seek))
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", World(stored))
-    return outcome_of(SERVICES, snapshot, lambda context: close_overdue(context, MOST))
+    return outcome_of_cause(SERVICES, snapshot, lambda context: close_overdue(context, MOST))
 
 
 @pytest.mark.parametrize(

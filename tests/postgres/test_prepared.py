@@ -45,7 +45,9 @@ def answer(harness: Harness, session: Session) -> tuple[Snapshot, Outcome]:
     queries = causes.queries(session)
     queries.with_turn_times = True
     snapshot = load_cause(queries, causes.world(queries), Cause("the game is due"), [GAME])
-    return snapshot, process.outcome_of(causes.services, snapshot, lambda context: on_due(context, GAME))
+    return snapshot, process.outcome_of_cause(
+        causes.services, snapshot, lambda context: on_due(context, GAME)
+    )
 
 
 def let_answer(harness: Harness) -> None:

@@ -412,7 +412,7 @@ class Correspondence:
         def decided(session: Session) -> tuple[Snapshot, Outcome]:
             queries = causes.queries(session)
             snapshot = load_cause(queries, causes.world(queries), cause, games, players)
-            return snapshot, process.outcome_of(causes.services, snapshot, decide)
+            return snapshot, process.outcome_of_cause(causes.services, snapshot, decide)
 
         return decided
 

@@ -12,7 +12,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
-from takmail.commands.grammar.parts import MailPart
+from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.lessons import asks_for_thought
 from takmail.commands.play import waits_for_opponent
@@ -105,7 +105,7 @@ def without_settled(context: Context, understood: Understood) -> Understood:
 
     return Understood(
         tuple(
-            MailPart(part.raw)
+            OrderOrWords(part.raw)
             if part.order is not None
             and isinstance(part.order.arguments, Unclear)
             and is_settled(part.order.arguments)
@@ -247,7 +247,7 @@ def as_meant_with_bot(context: Context, understood: Understood) -> Understood:
     return Understood(tuple(_meant_with_bot(context, part) for part in understood.parts))
 
 
-def _meant_with_bot(context: Context, part: MailPart) -> MailPart:
+def _meant_with_bot(context: Context, part: OrderOrWords) -> OrderOrWords:
     doubt = None if part.order is None else part.order.arguments
     if part.order is None or not isinstance(doubt, Unclear) or doubt.is_rejected or len(doubt.offers) != 1:
         return part

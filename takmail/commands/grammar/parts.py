@@ -6,7 +6,7 @@ from takmail.commands.command import Order, is_certain
 
 
 @dataclass(frozen=True, slots=True)
-class MailPart:
+class OrderOrWords:
     """A part of a mail: an order, a doubt, or words for the other player.
 
     * `raw` is its text as it was typed

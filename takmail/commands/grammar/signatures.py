@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from takmail.commands.grammar.normalize import words_of_names
-from takmail.commands.grammar.parts import MailPart
+from takmail.commands.grammar.parts import OrderOrWords
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import table, words_of
 
@@ -13,7 +13,7 @@ _MOST_WORDS = 3
 """The maximum number of words of a name below a closing formula."""
 
 
-def without_signature(parts: tuple[MailPart, ...], names: Collection[str]) -> tuple[MailPart, ...]:
+def without_signature(parts: tuple[OrderOrWords, ...], names: Collection[str]) -> tuple[OrderOrWords, ...]:
     """Return the parts of a mail without the signature that is all of the words below its orders.
 
     `names` are those of the players and of the sender. Below other words a signature belongs to these.

@@ -26,7 +26,7 @@ from takmail.commands.grammar.normalize import (
     split_game,
     without_manners,
 )
-from takmail.commands.grammar.parts import MailPart
+from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.proposing import Dispute, Propose
 from takmail.commands.grammar.signatures import without_signature
 from takmail.commands.grammar.understood import Understood
@@ -194,7 +194,7 @@ class _ParsedMail:
 
     reader: LineReader
     names: Collection[str]
-    parts: list[MailPart] = field(default_factory=list)
+    parts: list[OrderOrWords] = field(default_factory=list)
     commands: int = 0
     boards: int = 0
     last: int = 0
@@ -206,11 +206,11 @@ class _ParsedMail:
         self.add_order(self.reader.commands.order(line, arguments), raw)
 
     def add_order(self, order: Order, raw: str = "", *, is_unclear: bool = False) -> None:
-        """Add a command. `raw` is its line as it was typed, and `is_unclear` that of `MailPart`."""
+        """Add a command. `raw` is its line as it was typed, and `is_unclear` that of `OrderOrWords`."""
         is_reason = isinstance(order.arguments, Dispute) and bool(order.arguments.reason)
         is_open_reason = is_reason and not any(part.order or part.raw for part in self.parts)
         self.commands, self.last = self.commands + 1, len(self.parts)
-        self.parts.append(MailPart(raw.strip(), order, is_unclear))
+        self.parts.append(OrderOrWords(raw.strip(), order, is_unclear))
         is_open = is_open_reason or takes_board(order) or isinstance(order.arguments, Say)
         self.open, self.above = order if is_open else None, raw
 
@@ -270,7 +270,7 @@ class _ParsedMail:
                 return
             case Order(arguments=Dispute() | Say()):
                 self.open = None
-        self.parts.append(MailPart(raw.rstrip(), is_beside_order=is_beside_order))
+        self.parts.append(OrderOrWords(raw.rstrip(), is_beside_order=is_beside_order))
         if is_blank:
             return
         self.open = None
@@ -290,7 +290,7 @@ class _ParsedMail:
         self.parts.insert(place, self.parts.pop())
         self.last = place
 
-    def finished(self) -> tuple[MailPart, ...]:
+    def finished(self) -> tuple[OrderOrWords, ...]:
         """Return the parts. If there are too many boards, only a fault is added after the other commands."""
         if self.boards > MAX_BOARDS:
             self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from takmail.commands.command import Order
-from takmail.commands.grammar.parts import MailPart
+from takmail.commands.grammar.parts import OrderOrWords
 
 _BLANK_LINES = re.compile(r"\n{3,}")
 
@@ -19,7 +19,7 @@ class Understood:
     and `held` are the words together with such lines.
     """
 
-    parts: tuple[MailPart, ...] = ()
+    parts: tuple[OrderOrWords, ...] = ()
 
     @cached_property
     def orders(self) -> tuple[Order, ...]:
@@ -73,8 +73,8 @@ def _joined(lines: Iterable[str]) -> str:
 
 def of_orders(orders: Iterable[Order], words: str = "") -> Understood:
     """Return the content of a mail that has these orders, and these words below them."""
-    parts = tuple(MailPart(order.line, order) for order in orders)
-    return Understood((*parts, MailPart(words)) if words else parts)
+    parts = tuple(OrderOrWords(order.line, order) for order in orders)
+    return Understood((*parts, OrderOrWords(words)) if words else parts)
 
 
 NOTHING = Understood()

@@ -20,7 +20,7 @@ from takmail.commands.grammar.normalize import (
     plain,
     words_of_names,
 )
-from takmail.commands.grammar.parts import MailPart
+from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.plans import Setting, is_intention, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
@@ -32,8 +32,8 @@ _SIGNED = 2
 
 
 def read_as_whole(
-    parts: tuple[MailPart, ...], reader: LineReader, names: Collection[str]
-) -> tuple[MailPart, ...]:
+    parts: tuple[OrderOrWords, ...], reader: LineReader, names: Collection[str]
+) -> tuple[OrderOrWords, ...]:
     """Return the parts of a mail as they are meant beside each other.
 
     `names` are those of the players and of the sender. A name is no slip of a command, a plan is no order, and what the
@@ -53,7 +53,7 @@ def read_as_whole(
     return (*_with_intentions(parts, reader, setting), *unread)
 
 
-def _with_description(parts: tuple[MailPart, ...], reader: LineReader) -> tuple[MailPart, ...]:
+def _with_description(parts: tuple[OrderOrWords, ...], reader: LineReader) -> tuple[OrderOrWords, ...]:
     """Return the parts of a mail of words alone. The first line that describes a turn is a doubt.
 
     It offers for each place that it names the likeliest turn that ends there.
@@ -66,7 +66,7 @@ def _with_description(parts: tuple[MailPart, ...], reader: LineReader) -> tuple[
     named = dict.fromkeys(PLACE.findall(raw.lower().translate(LOOK_ALIKES)))
     offers = _lines_to(tuple(named)[:MAX_NAMED_TURNS], reader)
     doubt = Unclear(LineFault.DESCRIBED, offers=offers, needs_game=True)
-    asked = MailPart(raw, reader.commands.order(command_form(raw), doubt))
+    asked = OrderOrWords(raw, reader.commands.order(command_form(raw), doubt))
     return (*parts[:place], asked, *parts[place + 1 :])
 
 
@@ -75,7 +75,7 @@ def names_whole_turn(line: str, reader: LineReader) -> bool:
     return bool(reader.turns_in(line)) or _reads_as_turn(line, reader)
 
 
-def _with_names(parts: Sequence[MailPart], names: Collection[str]) -> Iterator[MailPart]:
+def _with_names(parts: Sequence[OrderOrWords], names: Collection[str]) -> Iterator[OrderOrWords]:
     """Yield the parts. A doubt about a name is words: one of `names`, or one with which the mail is signed."""
     people = words_of_names(names)
     last = max((place for place, part in enumerate(parts) if part.raw), default=0)
@@ -85,11 +85,13 @@ def _with_names(parts: Sequence[MailPart], names: Collection[str]) -> Iterator[M
         is_doubt = part.order is not None and part.order.is_doubt and not part.is_unclear
         is_signed = place == last and is_farewell and len(words) <= _SIGNED and part.raw[:1].isupper()
         is_name = is_signed or (bool(words) and people.issuperset(words))
-        yield MailPart(part.raw) if is_doubt and is_name else part
+        yield OrderOrWords(part.raw) if is_doubt and is_name else part
         is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
 
 
-def _with_plans(parts: tuple[MailPart, ...], reader: LineReader, setting: Setting) -> tuple[MailPart, ...]:
+def _with_plans(
+    parts: tuple[OrderOrWords, ...], reader: LineReader, setting: Setting
+) -> tuple[OrderOrWords, ...]:
     """Return the parts. Each line is a plan by itself, or together with those into which a mail program has cut it."""
     read = [_with_plan(part, reader, setting) for part in parts]
     if not setting.is_about_later or not any(map(_is_plan, read)):
@@ -99,13 +101,13 @@ def _with_plans(parts: tuple[MailPart, ...], reader: LineReader, setting: Settin
         above = whole[-1]
         if _goes_on(above, part):
             line = f"{command_form(above.raw)} {command_form(part.raw)}"
-            whole[-1] = MailPart(f"{above.raw}\n{part.raw}", _doubt(line, reader, LineFault.PLAN))
+            whole[-1] = OrderOrWords(f"{above.raw}\n{part.raw}", _doubt(line, reader, LineFault.PLAN))
         else:
             whole.append(part)
     return tuple(whole)
 
 
-def _goes_on(above: MailPart, below: MailPart) -> bool:
+def _goes_on(above: OrderOrWords, below: OrderOrWords) -> bool:
     """Tell whether two lines are the sentence of one plan, which a mail program has cut.
 
     The line beside the plan names a place, or stands below it while its sentence has not ended.
@@ -118,12 +120,12 @@ def _goes_on(above: MailPart, below: MailPart) -> bool:
     return names_place(beside.raw) or (beside is below and not has_ended(line))
 
 
-def _is_plan(part: MailPart) -> bool:
+def _is_plan(part: OrderOrWords) -> bool:
     doubt = _arguments(part)
     return isinstance(doubt, Unclear) and doubt.fault is LineFault.PLAN
 
 
-def _with_plan(part: MailPart, reader: LineReader, setting: Setting) -> MailPart:
+def _with_plan(part: OrderOrWords, reader: LineReader, setting: Setting) -> OrderOrWords:
     """Return the part. What the sender plans to do later, or if something happens, is a doubt that offers nothing.
 
     A plan is for takmail alone until the sender says it to the opponent, who could act on it.
@@ -136,7 +138,7 @@ def _with_plan(part: MailPart, reader: LineReader, setting: Setting) -> MailPart
         may_be_plan = not is_described and is_plan(part.raw, setting, is_turn=False)
         if not may_be_plan or (names_place(part.raw) and _reads_as_turn(part.raw, reader)):
             return part
-    return MailPart(part.raw.strip(), _doubt(command_form(part.raw), reader, LineFault.PLAN))
+    return OrderOrWords(part.raw.strip(), _doubt(command_form(part.raw), reader, LineFault.PLAN))
 
 
 def _reads_as_turn(raw: str, reader: LineReader) -> bool:
@@ -149,7 +151,7 @@ def _doubt(line: str, reader: LineReader, fault: LineFault) -> Order:
     return reader.commands.order(line, Unclear(fault, needs_game=True))
 
 
-def _with_what_is_taken_back(parts: tuple[MailPart, ...], reader: LineReader) -> tuple[MailPart, ...]:
+def _with_what_is_taken_back(parts: tuple[OrderOrWords, ...], reader: LineReader) -> tuple[OrderOrWords, ...]:
     """Return the parts. Orders that the mail takes back, or turns beside one that is nearly right, become one doubt.
 
     It stands in the place of the line that takes them back, and offers all that is named, the last first.
@@ -182,14 +184,14 @@ def _with_what_is_taken_back(parts: tuple[MailPart, ...], reader: LineReader) ->
     raw = [parts[place].raw for place in joined]
     written = " / ".join(command_form(line) for line in raw)
     asked = [parts[place].raw for place in joined if place not in held]
-    whole = MailPart("\n".join(asked), reader.commands.order(written, doubt))
+    whole = OrderOrWords("\n".join(asked), reader.commands.order(written, doubt))
     rest = [part for place, part in enumerate(parts) if place > turning and place not in joined]
     return (*(part for place, part in enumerate(parts[:turning]) if place not in joined), whole, *rest)
 
 
 def _with_intentions(
-    parts: tuple[MailPart, ...], reader: LineReader, setting: Setting
-) -> tuple[MailPart, ...]:
+    parts: tuple[OrderOrWords, ...], reader: LineReader, setting: Setting
+) -> tuple[OrderOrWords, ...]:
     """Return the parts. Where the writer means to move later is a doubt, too, as the opponent could act on it.
 
     As nothing is offered for it, all such lines are one doubt. So are plans of which there are more than anybody
@@ -202,13 +204,13 @@ def _with_intentions(
         return parts  # the usual case
     lines = [parts[place].raw.strip() for place in places]
     doubt = _doubt(" / ".join(map(command_form, lines)), reader, LineFault.INTENTION)
-    whole = {places[0]: MailPart("\n".join(lines), doubt)}
+    whole = {places[0]: OrderOrWords("\n".join(lines), doubt)}
     return tuple(
         whole.get(place, part) for place, part in enumerate(parts) if place in whole or place not in places
     )
 
 
-def _says_intention(part: MailPart, setting: Setting) -> bool:
+def _says_intention(part: OrderOrWords, setting: Setting) -> bool:
     """Tell whether a part that would be told says where its writer means to move later.
 
     Beside a turn, so would a doubt about another turn. Its line may name the place as only the game reads it: "c 4".
@@ -228,11 +230,11 @@ def _says_intention(part: MailPart, setting: Setting) -> bool:
     return is_intention(" ".join((part.raw, *named)), setting)
 
 
-def _arguments(part: MailPart) -> Arguments | None:
+def _arguments(part: OrderOrWords) -> Arguments | None:
     return None if part.order is None else part.order.arguments
 
 
-def _may_be_held(part: MailPart) -> bool:
+def _may_be_held(part: OrderOrWords) -> bool:
     """Tell whether a part is an order that changes something at once."""
     if part.order is None or not part.is_certain or part.is_unclear:
         return False
@@ -240,7 +242,7 @@ def _may_be_held(part: MailPart) -> bool:
     return command.changes and command.confirmation is Confirmation.UNPROVEN
 
 
-def _takes_back(part: MailPart, reader: LineReader, above: Sequence[MailPart]) -> bool:
+def _takes_back(part: OrderOrWords, reader: LineReader, above: Sequence[OrderOrWords]) -> bool:
     """Tell whether a part begins by taking back what is above it, and names a turn, or says nothing else.
 
     Without a mark behind these words it has to be a doubt about a turn: "No rush" and "Better than mine" are words. A
@@ -265,14 +267,14 @@ def _takes_back(part: MailPart, reader: LineReader, above: Sequence[MailPart]) -
     return is_about_turn or (begun.meaning == "marked" and begun.is_marked and not begun.rest)
 
 
-def _prefers_another(part: MailPart, named: Collection[str]) -> bool:
+def _prefers_another(part: OrderOrWords, named: Collection[str]) -> bool:
     """Tell whether a part names another turn, and has a word such as "instead" anywhere."""
     matches = table("recanting").matches(words_of(part.raw))
     is_preferred = any(match.meaning == "anywhere" for match in matches)
     return is_preferred and (bool(named) or _is_doubt_about_turn(part))
 
 
-def _is_near_miss(part: MailPart, reader: LineReader) -> bool:
+def _is_near_miss(part: OrderOrWords, reader: LineReader) -> bool:
     """Tell whether a whole line is a turn but for a fault."""
     arguments = _arguments(part)
     if not isinstance(arguments, Unclear) or arguments.fault is not LineFault.TURN:
@@ -280,12 +282,12 @@ def _is_near_miss(part: MailPart, reader: LineReader) -> bool:
     return isinstance(reader.read_turn(bare(command_form(part.raw))), NearMiss)
 
 
-def _is_doubt_about_turn(part: MailPart) -> bool:
+def _is_doubt_about_turn(part: OrderOrWords) -> bool:
     arguments = _arguments(part)
     return isinstance(arguments, Unclear) and arguments.is_turn
 
 
-def _lines_of(part: MailPart, reader: LineReader) -> Sequence[str]:
+def _lines_of(part: OrderOrWords, reader: LineReader) -> Sequence[str]:
     """Return the lines that a part names, the likeliest first."""
     if part.order is None:
         line = command_form(part.raw)

@@ -65,7 +65,7 @@ class Says(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AuthorityRule:
     """One row of the table: the conditions and the resulting action. A condition that is None always matches.
 
     `offer` and `question` tell whether such a thing waits for the likely sender's answer.
@@ -97,10 +97,10 @@ _QUESTIONS = (RepliesTo.OPEN, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
     # The mail is a bare answer, but its question or its author is uncertain. The open question is asked again.
-    Rule((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Action.ASK_AGAIN),
-    Rule((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Action.ASK_AGAIN),
-    Rule(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Action.ASK_AGAIN, question=True),
-    Rule(
+    AuthorityRule((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Action.ASK_AGAIN),
+    AuthorityRule((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Action.ASK_AGAIN),
+    AuthorityRule(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Action.ASK_AGAIN, question=True),
+    AuthorityRule(
         (*_PLAYER, *_FROM, *_TOKEN),
         (RepliesTo.NOTHING,),
         _ONLY_YES_OR_NO,
@@ -108,17 +108,17 @@ TABLE = (
         offer=False,
         question=True,
     ),
-    Rule(_ADDRESS, None, (Says.WORDS,), Action.ASK_AGAIN, question=True),
+    AuthorityRule(_ADDRESS, None, (Says.WORDS,), Action.ASK_AGAIN, question=True),
     # The author is uncertain. Commands that only show something run, and so do those that change what a line undoes.
     # Everything else is asked about first.
-    Rule(_FROM, None, (Says.SETS, Says.LOOKS, Says.NOTHING), Action.RUN),
-    Rule((*_FROM, *_TOKEN), None, None, Action.ASK),
-    Rule(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Action.ASK),
-    Rule(_NOBODY, None, None, Action.RUN),
+    AuthorityRule(_FROM, None, (Says.SETS, Says.LOOKS, Says.NOTHING), Action.RUN),
+    AuthorityRule((*_FROM, *_TOKEN), None, None, Action.ASK),
+    AuthorityRule(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Action.ASK),
+    AuthorityRule(_NOBODY, None, None, Action.RUN),
     # In the rows below, the author is verified.
-    Rule((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Action.CONFIRM),
-    Rule(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
-    Rule((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
+    AuthorityRule((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Action.CONFIRM),
+    AuthorityRule(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
+    AuthorityRule((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
 )
 """The rules in order of precedence. Nothing is done in a player's name unless the sender is verified.
 

@@ -5,7 +5,7 @@ from itertools import product
 
 from takmail.commands.answers import Assurance
 from takmail.pipeline.authenticate import RepliesTo
-from takmail.pipeline.authorize import TABLE, Action, Rule, Says, authorize
+from takmail.pipeline.authorize import TABLE, Action, AuthorityRule, Says, authorize
 from takmail.pipeline.confirmation import Questions
 from tests.commands.people import question
 from tests.support.tables import each_row
@@ -179,7 +179,7 @@ def test_only_a_yes_to_the_very_letter_confirms() -> None:
 
 
 @each_row("row", TABLE)
-def test_every_row_decides_something(row: Rule) -> None:
+def test_every_row_decides_something(row: AuthorityRule) -> None:
     """A row that never matches first would be useless."""
     assert any(
         next(one for one in TABLE if one.matches(who, says, asked(answers, is_open))) is row

@@ -24,7 +24,7 @@ from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatRef
 from takmail.vocabulary.taught import in_language
-from takmail.world import LetterView, Standing, tzinfo_of
+from takmail.world import LetterView, tzinfo_of
 
 
 def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
@@ -88,13 +88,9 @@ def _waits_for(reader: Reader, sending: Sending) -> str:
     seen = reader.view
     if seen is None or seen.seat is None:
         return "answer" if sending.asks else ""
-    waits = (
-        sending.asks,
-        seen.is_invited,
-        seen.standing is not Standing.OPEN and seen.game.waits_for(seen.you),
-        seen.is_open and seen.offers.theirs,
-    )
-    return "answer" if any(waits) else "turn" if seen.your_turn else ""
+    asks = sending.asks or seen.is_invited or (seen.is_open and seen.offers.theirs)
+    waits = seen.game.waits_for(seen.you)
+    return "turn" if waits and seen.is_open and not asks else "answer" if asks or waits else ""
 
 
 def common_values(services: Services, today: datetime, opponent: str = "") -> dict[str, object]:

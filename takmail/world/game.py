@@ -198,7 +198,8 @@ class Game:
 
     def ensure_sound(self) -> None:
         """Raise CorruptGame if the stored rows contradict each other."""
-        _ = self.positions
+        if isinstance(self.states, Corruption):
+            raise CorruptGame(self.states)
 
     @property
     def positions(self) -> tuple[State, ...]:
@@ -207,8 +208,8 @@ class Game:
         A game that keeps no board has only the state before the first turn. Lines of mails are parsed against that
         state. Only `course` checks the turns against the rules.
         """
-        if isinstance(self.states, Corruption):
-            raise CorruptGame(self.states)
+        self.ensure_sound()
+        assert not isinstance(self.states, Corruption)
         return self.states
 
     @property

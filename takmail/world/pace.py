@@ -108,14 +108,11 @@ class Timing:
         return text == NO_PACE or Pace.read(text) is not None
 
     @classmethod
-    def read(cls, option: str, words: Collection[str]) -> "Timing | str":
-        """Read what players agree on: a time for turns, '' for none, and the words around it.
-
-        Return `strict` or `weekdays` if it is one of the words and there is no time that it could be about.
-        """
+    def read(cls, option: str, words: Collection[str]) -> "Timing":
+        """Read what players agree on: a time for turns, '' for none, and `strict` and `weekdays` if they stand there."""
         pace = Pace.read(option)
         if pace is None:
-            return next((word for word in (STRICT, WEEKDAYS) if word in words), NO_TIMING)
+            return NO_TIMING
         return cls(replace(pace, frees_weekends=WEEKDAYS in words).write(), STRICT in words)
 
     def write(self) -> str:

@@ -292,8 +292,9 @@ def _terms(
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None
     timing = Timing.read(values.get("time", ""), flags)
-    if not isinstance(timing, Timing):
-        return Unclear(LineFault.NEW_OPTION, timing)
+    about_time = next((word for word in (STRICT, WEEKDAYS) if word in flags), None)
+    if about_time is not None and timing.pace is None:
+        return Unclear(LineFault.NEW_OPTION, about_time)
     return SeekGame(
         setup,
         first,

@@ -109,7 +109,7 @@ class Timing:
 
     @classmethod
     def read(cls, option: str, words: Collection[str]) -> "Timing":
-        """Read what players agree on: a time for turns, '' for none, and `strict` and `weekdays` if they stand there."""
+        """Read what players agree on: a time for turns, '' for none, and `strict`, `weekdays` if they are there."""
         pace = Pace.read(option)
         if pace is None:
             return NO_TIMING

@@ -1,4 +1,4 @@
-"""List the commands, and carry one out. To add a command, add an entry to `COMMANDS`."""
+"""List the commands. To add a command, add an entry to `COMMANDS`."""
 
 from functools import partial
 
@@ -30,13 +30,8 @@ from takmail.commands import (
 )
 from takmail.commands.advance_lines import IfThen, OneBranch
 from takmail.commands.answers import (
-    Answer,
     Refusal,
-    RefusalError,
-    not_open,
-    refuse_if,
     refused,
-    refused_to_all,
 )
 from takmail.commands.command import (
     Command,
@@ -46,7 +41,6 @@ from takmail.commands.command import (
     HelpTopics,
     LineFault,
     Needs,
-    Order,
     Unclear,
 )
 from takmail.commands.context import Context
@@ -70,7 +64,6 @@ from takmail.commands.grammar.arguments import (
 from takmail.commands.grammar.clubs import NewTournament, OneTournament, OrganisersStep
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
-from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
 from takmail.games.readonly import replace
 
@@ -300,54 +293,3 @@ COMMANDS = Commands(
     )
 )
 """All commands, in the order in which `help` lists them."""
-
-
-def perform(context: Context, order: Order) -> Answer:
-    """Carry out one command and return its answer."""
-    command, context = (
-        here(context, order.command),
-        replace(context, line=replace(context.line, text=order.line)),
-    )
-    try:
-        refuse_if(_game_refused(context, command, order))
-        if command.makes_player and not profile.may_join(context):
-            return refused_to_all("newcomer")
-        return command.run(context) if order.arguments is None else command.run(context, order.arguments)
-    except RefusalError as refused_within:
-        return refused_within.refusal
-
-
-def here(context: Context, command: Command) -> Command:
-    """Return what a command is in the game of the mail."""
-    is_relay = context.game_number is not None and not context.game.keeps_board
-    return command.in_relay if is_relay and command.in_relay is not None else command
-
-
-def _game_refused(context: Context, command: Command, order: Order) -> Refusal | None:
-    """Return a refusal if the mail is about no game that the command can be carried out in, otherwise None."""
-    if order.needs_game and context.game_number is None:
-        return show.no_game(context)
-    if command.needs in (Needs.NOTHING, Needs.GAME):
-        return None
-    game, record = context.game, context.game.record
-    is_ready = {
-        Needs.SEATED: game.has_final_seats,
-        Needs.BEGUN: record.has_begun,
-        Needs.OPEN: record.is_open,
-    }
-    return None if is_ready[command.needs] else not_open(record)
-
-
-def refusable(context: Context, understood: Understood) -> Understood | None:
-    """Return the commands to answer at once if the first that needs proof fails for every sender, otherwise None.
-
-    So nobody is asked who wrote them. The commands after it would be skipped.
-    """
-    orders, games = understood.orders, context.services.games
-    first = next(index for index, order in enumerate(orders) if order.command.needs_proof)
-    # Only such commands have refusals for all, and the others may read what nobody else may cause to be read.
-    answer = perform(context.supposing(), orders[first]) if orders[first].command.makes_player else ()
-    if not (isinstance(answer, Refusal) and answer.is_for_all):
-        return None
-    before = (replace(order, line=line) for order in orders[:first] if (line := order.canonical(games)))
-    return of_orders((*before, replace(orders[first], line="")), understood.chat)

@@ -8,7 +8,6 @@ from enum import Enum, StrEnum, auto
 
 from takmail.commands.answers import Assurance, Sender
 from takmail.commands.command import LineFault, Unclear
-from takmail.commands.command_list import here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, YesOrNo, read_answer
 from takmail.commands.grammar.normalize import plain
@@ -18,6 +17,7 @@ from takmail.pipeline import doubts
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.confirmation import Questions
 from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.results import here
 from takmail.world import Pending, PendingKind
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}

@@ -7,7 +7,6 @@ from takmail.commands import pending, questions
 from takmail.commands.advance_plans import lines_of_plan
 from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import LineFault, Order, Unclear
-from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
@@ -19,6 +18,7 @@ from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read, reader_of
+from takmail.pipeline.results import perform
 from takmail.vocabulary import table, words_of
 from takmail.world import Pending, PendingKind
 from takmail.world.events import MeaningAsked

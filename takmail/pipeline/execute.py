@@ -19,7 +19,6 @@ from takmail.commands.answers import (
     told,
 )
 from takmail.commands.command import Confirmation, Effect, Order
-from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
@@ -32,7 +31,7 @@ from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.results import carried_out, cause_result, with_events
+from takmail.pipeline.results import carried_out, cause_result, here, perform, with_events
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,

@@ -12,7 +12,6 @@ from takmail.commands.answers import (
     Sender,
     SeveralGames,
 )
-from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.grammar.understood import NOTHING
 from takmail.games.readonly import replace
@@ -31,7 +30,7 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import as_written, cause_result, context_of, with_events
+from takmail.pipeline.results import as_written, cause_result, context_of, refusable, with_events
 from takmail.world import (
     NO_TEXT,
     NOTHING_STORED,

@@ -1,19 +1,27 @@
-"""Make the context of a cause, carry out in it what commands return, and make the result of it."""
+"""Make the context of a cause, carry out commands in it, and make the result of it."""
 
 from collections.abc import Sequence
 
+from takmail.commands import profile, show
 from takmail.commands.answers import (
     Answer,
     Assurance,
     CauseResult,
     Events,
+    Refusal,
+    RefusalError,
     Reported,
     Said,
     SeatClaim,
     Sender,
+    not_open,
+    refuse_if,
+    refused_to_all,
 )
+from takmail.commands.command import Command, Needs, Order
 from takmail.commands.context import Answered, Author, Context
 from takmail.commands.grammar.normalize import as_typed, clipped
+from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.readonly import replace
 from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
@@ -118,6 +126,57 @@ def settled_in(world: World, event: events.Event) -> tuple[World, list[events.Ev
             world, others = settled_in(world, following)
             happened += others
     return world, happened
+
+
+def perform(context: Context, order: Order) -> Answer:
+    """Carry out one command and return its answer."""
+    command, context = (
+        here(context, order.command),
+        replace(context, line=replace(context.line, text=order.line)),
+    )
+    try:
+        refuse_if(_game_refused(context, command, order))
+        if command.makes_player and not profile.may_join(context):
+            return refused_to_all("newcomer")
+        return command.run(context) if order.arguments is None else command.run(context, order.arguments)
+    except RefusalError as refused_within:
+        return refused_within.refusal
+
+
+def here(context: Context, command: Command) -> Command:
+    """Return what a command is in the game of the mail."""
+    is_relay = context.game_number is not None and not context.game.keeps_board
+    return command.in_relay if is_relay and command.in_relay is not None else command
+
+
+def _game_refused(context: Context, command: Command, order: Order) -> Refusal | None:
+    """Return a refusal if the mail is about no game that the command can be carried out in, otherwise None."""
+    if order.needs_game and context.game_number is None:
+        return show.no_game(context)
+    if command.needs in (Needs.NOTHING, Needs.GAME):
+        return None
+    game, record = context.game, context.game.record
+    is_ready = {
+        Needs.SEATED: game.has_final_seats,
+        Needs.BEGUN: record.has_begun,
+        Needs.OPEN: record.is_open,
+    }
+    return None if is_ready[command.needs] else not_open(record)
+
+
+def refusable(context: Context, understood: Understood) -> Understood | None:
+    """Return the commands to answer at once if the first that needs proof fails for every sender, otherwise None.
+
+    So nobody is asked who wrote them. The commands after it would be skipped.
+    """
+    orders, games = understood.orders, context.services.games
+    first = next(index for index, order in enumerate(orders) if order.command.needs_proof)
+    # Only such commands have refusals for all, and the others may read what nobody else may cause to be read.
+    answer = perform(context.supposing(), orders[first]) if orders[first].command.makes_player else ()
+    if not (isinstance(answer, Refusal) and answer.is_for_all):
+        return None
+    before = (replace(order, line=line) for order in orders[:first] if (line := order.canonical(games)))
+    return of_orders((*before, replace(orders[first], line="")), understood.chat)
 
 
 def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bool = False) -> Context:

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import told
-from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.pending import draw, undo
 from takmail.games.interface import Seat
+from takmail.pipeline.results import perform
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game

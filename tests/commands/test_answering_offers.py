@@ -7,11 +7,11 @@ import pytest
 
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.command import Order
-from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.pending import draw
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
+from takmail.pipeline.results import perform
 from takmail.world import events
 from takmail.world.consequences import OfferedChange
 from takmail.world.game import Game

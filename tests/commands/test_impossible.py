@@ -1,11 +1,11 @@
 """Commands that can never succeed are refused without asking who wrote them."""
 
-from takmail.commands import command_list
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Name
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.understood import Understood
+from takmail.pipeline import results
 from tests.commands.build import SERVICES, TAK
 from tests.commands.people import NEW, by_new, people
 from tests.support.orders import order
@@ -14,7 +14,7 @@ from tests.support.tables import each_row
 
 def refusable(text: str) -> Understood | None:
     understood = understand(text, anywhere(SERVICES.games, COMMANDS))
-    return command_list.refusable(by_new(people()), understood)
+    return results.refusable(by_new(people()), understood)
 
 
 @each_row(

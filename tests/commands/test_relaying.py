@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.command import Arguments
-from takmail.commands.command_list import COMMANDS, here
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
 from takmail.commands.grammar.proposing import Dispute, Propose, Why
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
+from takmail.pipeline.results import here
 from takmail.world import events
 from takmail.world.game import Game, NamedTurn
 from takmail.world.game_changes import with_board_asked

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from takmail.commands.answers import Answer
 from takmail.commands.command import Arguments, Order
-from takmail.commands.command_list import COMMANDS, perform
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
+from takmail.pipeline.results import perform
 
 
 def order(what: str | Arguments, arguments: Arguments | None = None, *, line: str = "the line") -> Order:

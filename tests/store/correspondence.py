@@ -44,7 +44,7 @@ from tests.support.memory_harness import WITH_BOTS
 from tests.support.players import Received
 from tests.support.rolled_back import Undone
 
-CY, DOT = "cy@example.org", "dot@example.net"
+CY, DOT, MORE = "cy@example.org", "dot@example.net", "more@example.org"
 PEOPLE = (ADA, BEN, CY)
 BY = OperatorNote("Olga", "enough")
 READER = "the reader of the newest letter"
@@ -147,7 +147,7 @@ BEING = (
     "mydata",
     f"address add {DOT}",
     f"address add {BEN}",
-    "address add more@example.org",
+    f"address add {MORE}",
     f"address remove {DOT}",
     f"address remove {ADA}",
     "help",

@@ -218,43 +218,35 @@ def _may_ask(context: Context) -> bool:
     return context.player_verified and context.game.record.has_begun
 
 
-def as_meant(context: Context, understood: Understood) -> Understood:
-    """Return a mail about no game as if its only doubt were the line that it can only mean.
+def as_meant(context: Context, understood: Understood, *, is_asked: bool) -> Understood:
+    """Return a mail with orders in place of doubts that can mean nothing else, if nobody is to be asked about them.
 
-    Who wrote the mail is asked in any case, with this line, so that one `yes` answers both.
+    Who wrote a mail about no game is asked in any case (`is_asked`), with the order, so that one `yes` answers both.
+    And what is written to a bot nobody else reads, so that "Can I have a hint?" is the order.
     """
     doubts = [part for part in understood.parts if part.order is not None and part.order.is_doubt]
-    if context.game_number is not None or len(doubts) != 1:
+    if is_asked:
+        is_possible = context.game_number is None and len(doubts) == 1
+    else:
+        is_possible = context.game_number is not None and context.game.players[context.you.other].is_bot
+    if not is_possible:
         return understood
-    (doubtful,) = doubts
-    assert doubtful.order is not None
-    doubt = doubtful.order.arguments
+    meant = {id(part): _only_meaning(context, part, is_asked=is_asked) for part in doubts}
+    return Understood(tuple(meant.get(id(part), part) for part in understood.parts))
+
+
+def _only_meaning(context: Context, part: OrderOrWords, *, is_asked: bool) -> OrderOrWords:
+    """Return a doubt as the order that it can only mean, as it is if it may mean others."""
+    assert part.order is not None
+    doubt = part.order.arguments
     assert isinstance(doubt, Unclear)
-    meant = read(context, doubt.offers[0]).orders if len(doubt.offers) == 1 else ()
-    if doubt.is_rejected or len(meant) != 1 or not meant[0].command.changes or meant[0].needs_game:
-        return understood
-    part = replace(doubtful, order=meant[0])
-    return Understood(tuple(part if other is doubtful else other for other in understood.parts))
-
-
-def as_meant_with_bot(context: Context, understood: Understood) -> Understood:
-    """Return a mail to a bot with each line that can only ask for a hint or a review as this order.
-
-    Nobody else reads such a line, so that it is not asked about: "Can I have a hint?"
-    """
-    if context.game_number is None or not context.game.players[context.you.other].is_bot:
-        return understood
-    return Understood(tuple(_meant_with_bot(context, part) for part in understood.parts))
-
-
-def _meant_with_bot(context: Context, part: OrderOrWords) -> OrderOrWords:
-    doubt = None if part.order is None else part.order.arguments
-    if part.order is None or not isinstance(doubt, Unclear) or doubt.is_rejected or len(doubt.offers) != 1:
+    orders = read(context, doubt.offers[0]).orders if len(doubt.offers) == 1 and not doubt.is_rejected else ()
+    if len(orders) != 1:
         return part
-    meant = read(context, doubt.offers[0]).orders
-    if len(meant) != 1 or not asks_for_thought(meant[0]):
-        return part
-    return replace(part, order=replace(meant[0], line=part.order.line))
+    (order,) = orders
+    if is_asked:
+        return replace(part, order=order) if order.command.changes and not order.needs_game else part
+    return replace(part, order=replace(order, line=part.order.line)) if asks_for_thought(order) else part
 
 
 def chosen(asked: Pending, understood: Understood) -> str:

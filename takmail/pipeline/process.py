@@ -23,7 +23,7 @@ from takmail.mail.message import Mail
 from takmail.pipeline import confirmation, split_mail
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
-from takmail.pipeline.doubts import as_meant, as_meant_with_bot
+from takmail.pipeline.doubts import as_meant
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
 from takmail.pipeline.gates import costly, keep_for_operator, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
@@ -196,8 +196,7 @@ def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted
     if not interpreted.sender.is_to_others:
         is_asked = interpreted.assurance is Assurance.NOBODY and interpreted.questions.answered is None
         understood = interpreted.understood
-        meant = as_meant(context, understood) if is_asked else as_meant_with_bot(context, understood)
-        return replace(interpreted, understood=meant)
+        return replace(interpreted, understood=as_meant(context, understood, is_asked=is_asked))
     orders = own_orders(context, interpreted.understood)
     typed = "\n".join(order.line for order in orders.orders)
     return replace(interpreted, typed=typed, understood=orders)

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
-from takmail.store.record import Record, Row
+from takmail.store.record import Record, StoredRow
 from takmail.store.records import OF_GAME, OF_PLAYER, OF_TOURNAMENT, PENDING, PLAYERS, RECORDS, SEEKS
 from takmail.store.statements import run, run_many, select
 from takmail.store.tables import OutboxRow
@@ -25,9 +25,9 @@ from takmail.world import World
 class RowChanges:
     """The rows of one record that differ. `edited` are pairs of the old and the new row."""
 
-    gone: list[Row] = field(default_factory=list)
-    edited: list[tuple[Row, Row]] = field(default_factory=list)
-    added: list[Row] = field(default_factory=list)
+    gone: list[StoredRow] = field(default_factory=list)
+    edited: list[tuple[StoredRow, StoredRow]] = field(default_factory=list)
+    added: list[StoredRow] = field(default_factory=list)
 
 
 _NUMBERS_OF_LETTERS = select(OutboxRow.id, OutboxRow.message_id).where(
@@ -86,7 +86,7 @@ def _compare(record: Record, owner: int, old: Sequence[Any], new: Sequence[Any],
         change.gone += stored.values()
 
 
-def _rows(record: Record, owner: int, values: Iterable[Any]) -> dict[tuple[Any, ...], Row]:
+def _rows(record: Record, owner: int, values: Iterable[Any]) -> dict[tuple[Any, ...], StoredRow]:
     rows = [record.row(owner, value) for value in values]
     return {tuple([row[name] for name in record.key]): row for row in rows}
 
@@ -111,7 +111,7 @@ def write_rows(session: Session, changes: Difference, now: datetime) -> None:
             insert_rows(session, record, change.added, now)
 
 
-def insert_rows(session: Session, record: Record, rows: Sequence[Row], now: datetime) -> None:
+def insert_rows(session: Session, record: Record, rows: Sequence[StoredRow], now: datetime) -> None:
     """Insert rows of a record at the time of their cause. Raises KeyError if a letter that they name is not stored."""
     if record.stamp:
         rows = [{**row, record.stamp: now} for row in rows]
@@ -128,7 +128,7 @@ def _letter_numbers(session: Session, letters: Collection[str]) -> Mapping[str |
     return {None: None, **{row.message_id: row.id for row in rows}}
 
 
-def _expect_one(session: Session, record: Record, statement: Any, old: Row, values: Row) -> None:
+def _expect_one(session: Session, record: Record, statement: Any, old: StoredRow, values: StoredRow) -> None:
     """Run a statement that has to change the row `old`. Raise Conflict if there is no such row."""
     where = {f"old_{name}": old[name] for name in (*record.key, *record.guards)}
     if run(session, statement, **where, **values).rowcount != 1:

@@ -13,7 +13,7 @@ from takmail.store.held import Held
 from takmail.store.statements import run, select
 from takmail.store.tables import OutboxRow
 
-Row = Mapping[str, Any]
+StoredRow = Mapping[str, Any]
 """The columns of a row by name."""
 
 
@@ -99,7 +99,7 @@ class Record:
         assert make is not None
         return [make(*row) for row in rows]
 
-    def row(self, owner: int, value: Any) -> Row:
+    def row(self, owner: int, value: Any) -> StoredRow:
         """Return the columns of a value that belongs to an owner."""
         row = {column: get(value) for column, get in self._getters}
         return {**row, self.owner: owner} if self.owner else row

@@ -31,7 +31,8 @@ from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.results import carried_out, cause_result, here, perform, with_events
+from takmail.pipeline.reactions import with_events
+from takmail.pipeline.results import carried_out, cause_result, here, perform
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,

@@ -17,8 +17,9 @@ from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Mail
 from takmail.mail.tokens import NO_DIGEST, NO_NEWS, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
+from takmail.pipeline.reactions import with_events
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import carried_out, cause_result, seated_context, with_events
+from takmail.pipeline.results import carried_out, cause_result, seated_context
 from takmail.pipeline.returned import returned
 from takmail.world import (
     Corruption,

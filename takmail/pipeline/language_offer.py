@@ -12,7 +12,7 @@ from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.understood import Understood
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.results import settled_in
+from takmail.pipeline.reactions import settled_in
 from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, characters_of
 from takmail.world import LANGUAGES, PlayerId, Standing, events
 

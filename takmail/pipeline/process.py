@@ -29,8 +29,9 @@ from takmail.pipeline.gates import costly, keep_for_operator, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
+from takmail.pipeline.reactions import with_events
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import as_written, cause_result, context_of, refusable, with_events
+from takmail.pipeline.results import as_written, cause_result, context_of, refusable
 from takmail.world import (
     NO_TEXT,
     NOTHING_STORED,

@@ -1,10 +1,10 @@
-"""Say what follows from an event. `REACTIONS` is the only table that says "then".
+"""Say what follows from an event, and settle it. `REACTIONS` is the only table that says "then".
 
 A reaction looks at the world after the event, and yields events. Its annotation names those that it may yield, so that
 a test sees that nothing leads back to its own cause.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +15,18 @@ from takmail.commands.advance_reactions import (
     turn_meets_branches,
     words_hold_answer,
 )
+from takmail.commands.answers import Events
 from takmail.commands.clubs_reactions import organised_go_on, player_leaves_tournaments, result_counts
 from takmail.commands.context import Context
 from takmail.commands.ratings_reactions import game_counts_otherwise, player_is_gone, two_are_one
 from takmail.commands.series_games import next_game_begins
+from takmail.games.readonly import replace
 from takmail.world import (
     ON_TIME,
     QUIET_DIGEST,
     NamedTurn,
     PendingKind,
+    Player,
     Queries,
     Ruling,
     Standing,
@@ -288,3 +291,70 @@ def _following(kind: type[events.Event]) -> _Following:
             tuple(reaction.reaction for reaction in reactions if isinstance(reaction, OfCause)),
         )
     return _FOLLOWING[kind]
+
+
+# The loop.
+
+
+def with_events(context: Context, happening: Events) -> Context:
+    """Return the context after these events, and after what follows from them."""
+    return settled(context, happening)[0]
+
+
+def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.Event, ...]]:
+    """Apply events, and what follows from each, in order. Return the context after them, and all that followed.
+
+    If nobody owned the sender's address and somebody does now, that is the context's player from now on. A player whose
+    data was erased is no longer.
+    """
+    if not happening:
+        return context, ()
+    world, happened, followed = context.world, [*context.so_far.happened], list[events.Event]()
+    for event in happening:
+        world, (first, *others) = settled_in(world, event)
+        world, more = _settled_by_cause(context, world, (first, *others))
+        happened += (first, *others, *more)
+        followed += (*others, *more)
+    you = context.player
+    if you is not None:
+        player: Player | None = world.players.get(you.id, you)
+    else:
+        player = world.owner(context.author.address) if context.author.address else None
+    is_player = player is not None and not player.is_erased
+    after = replace(
+        context,
+        world=world,
+        so_far=replace(context.so_far, happened=tuple(happened)),
+        player=player if is_player else None,
+    )
+    return after, tuple(followed)
+
+
+def _settled_by_cause(
+    context: Context, world: World, happened: Sequence[events.Event]
+) -> tuple[World, Sequence[events.Event]]:
+    """Return the world after what follows from events by reactions of the cause (`OfCause`), and what does.
+
+    `world` is the one after the events.
+    """
+    reactions = [(reaction, event) for event in happened for reaction in reactions_of_cause(type(event))]
+    if not reactions:
+        return world, ()
+    after = replace(context, world=world)
+    more = list[events.Event]()
+    for following in [each for reaction, event in reactions for each in reaction(after, event)]:
+        world, settled_events = settled_in(world, following)
+        more += settled_events
+    return world, more
+
+
+def settled_in(world: World, event: events.Event) -> tuple[World, list[events.Event]]:
+    """Return the world after an event and what follows from it, and these events in order."""
+    after = event.apply(world)
+    event = event.settled(world, after)
+    world, happened = after, [event]
+    for reaction in reactions_to(type(event)):
+        for following in reaction(world, event):
+            world, others = settled_in(world, following)
+            happened += others
+    return world, happened

@@ -7,7 +7,6 @@ from takmail.commands.answers import (
     Answer,
     Assurance,
     CauseResult,
-    Events,
     Refusal,
     RefusalError,
     Reported,
@@ -27,8 +26,8 @@ from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
-from takmail.pipeline.reactions import reactions_of_cause, reactions_to
-from takmail.world import GameNumber, MailState, Player, PlayerId, SentLetter, Snapshot, World, events
+from takmail.pipeline.reactions import settled
+from takmail.world import GameNumber, MailState, PlayerId, SentLetter, Snapshot, World, events
 
 
 def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = None) -> Context:
@@ -62,70 +61,6 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
         player_verified=claim.player_verified,
         answered=Answered(context.answered.letter, version, claim.turn),
     )
-
-
-def with_events(context: Context, happening: Events) -> Context:
-    """Return the context after these events, and after what follows from them."""
-    return settled(context, happening)[0]
-
-
-def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.Event, ...]]:
-    """Apply events, and what follows from each, in order. Return the context after them, and all that followed.
-
-    If nobody owned the sender's address and somebody does now, that is the context's player from now on. A player whose
-    data was erased is no longer.
-    """
-    if not happening:
-        return context, ()
-    world, happened, followed = context.world, [*context.so_far.happened], list[events.Event]()
-    for event in happening:
-        world, (first, *others) = settled_in(world, event)
-        world, more = _settled_by_cause(context, world, (first, *others))
-        happened += (first, *others, *more)
-        followed += (*others, *more)
-    you = context.player
-    if you is not None:
-        player: Player | None = world.players.get(you.id, you)
-    else:
-        player = world.owner(context.author.address) if context.author.address else None
-    is_player = player is not None and not player.is_erased
-    after = replace(
-        context,
-        world=world,
-        so_far=replace(context.so_far, happened=tuple(happened)),
-        player=player if is_player else None,
-    )
-    return after, tuple(followed)
-
-
-def _settled_by_cause(
-    context: Context, world: World, happened: Sequence[events.Event]
-) -> tuple[World, Sequence[events.Event]]:
-    """Return the world after what follows from events by reactions of the cause (`OfCause`), and what does.
-
-    `world` is the one after the events.
-    """
-    reactions = [(reaction, event) for event in happened for reaction in reactions_of_cause(type(event))]
-    if not reactions:
-        return world, ()
-    after = replace(context, world=world)
-    more = list[events.Event]()
-    for following in [each for reaction, event in reactions for each in reaction(after, event)]:
-        world, settled_events = settled_in(world, following)
-        more += settled_events
-    return world, more
-
-
-def settled_in(world: World, event: events.Event) -> tuple[World, list[events.Event]]:
-    """Return the world after an event and what follows from it, and these events in order."""
-    after = event.apply(world)
-    event = event.settled(world, after)
-    world, happened = after, [event]
-    for reaction in reactions_to(type(event)):
-        for following in reaction(world, event):
-            world, others = settled_in(world, following)
-            happened += others
-    return world, happened
 
 
 def perform(context: Context, order: Order) -> Answer:

@@ -6,7 +6,8 @@ from takmail.commands.answers import CauseResult, Events
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Mail
-from takmail.pipeline.results import cause_result, with_events
+from takmail.pipeline.reactions import with_events
+from takmail.pipeline.results import cause_result
 from takmail.world import (
     UNFINISHED,
     LetterState,

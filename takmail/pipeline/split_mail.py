@@ -48,7 +48,8 @@ from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import JudgedLine, judged_lines
 from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.pipeline.confirmation import AGAIN_AFTER, HELD
-from takmail.pipeline.results import carried_out, cause_result, with_events
+from takmail.pipeline.reactions import with_events
+from takmail.pipeline.results import carried_out, cause_result
 from takmail.vocabulary import table, words_of
 from takmail.world import (
     GameNumber,

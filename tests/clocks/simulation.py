@@ -15,7 +15,7 @@ from takmail.commands.clocks import waiting
 from takmail.commands.context import Author, Context
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
-from takmail.pipeline.results import with_events
+from takmail.pipeline.reactions import with_events
 from takmail.world import (
     ON_TIME,
     GameNumber,

@@ -18,7 +18,7 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.results import with_events
+from takmail.pipeline.reactions import with_events
 from takmail.world.clubs.values import TournamentNumber
 from takmail.world.events import Event
 from takmail.world.game import Game

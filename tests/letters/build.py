@@ -24,7 +24,7 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Mail, MailBody, ThreadHeaders, UnreadableReason
-from takmail.pipeline.results import settled, with_events
+from takmail.pipeline.reactions import settled, with_events
 from takmail.world.events import ended_games
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, MessageId

@@ -13,8 +13,9 @@ from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Mail
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import stopped
+from takmail.pipeline.reactions import with_events
 from takmail.pipeline.remembered import heard
-from takmail.pipeline.results import context_of, with_events
+from takmail.pipeline.results import context_of
 from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress

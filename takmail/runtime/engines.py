@@ -174,10 +174,10 @@ class Engine:
             return False
         process.timer = Timer(self.keep_seconds, self._end_kept, [game, process])
         process.timer.daemon = True
-        process.timer.start()
         with self._lock:
             self._kept[game] = process
             excess = [*self._kept][:-MOST_KEPT]
+        process.timer.start()  # it must not look for the process before
         for other in excess:
             self._end_kept(other)
         return True

@@ -11,6 +11,8 @@ MAX_BYTES = 4 * 1024 * 1024
 _MAX_SHOWN_CHARS = 80
 _MAX_ERROR_CHARS = 240
 """How much of its error output is shown from the beginning, and as much from the end."""
+_MAX_ERROR_BYTES = 4_096
+"""How much of its beginning and of its end is looked through for that."""
 
 
 class Conversation:
@@ -47,7 +49,10 @@ class Conversation:
     def fault(self, what: str) -> EngineFault:
         """Return what the engine did wrong, with what it was asked, and the end of its error output."""
         asked = shorten("; ".join(self.asked.lines), _MAX_SHOWN_CHARS)
-        errors = self._errors.decode(errors="replace")
+        shown = bytes(self._errors)
+        if len(shown) > 2 * _MAX_ERROR_BYTES:
+            shown = shown[:_MAX_ERROR_BYTES] + b" " + shown[-_MAX_ERROR_BYTES:]
+        errors = shown.decode(errors="replace")
         words = " ".join("".join(char if char.isprintable() else " " for char in errors).split())
         if len(words) > 2 * _MAX_ERROR_CHARS:
             words = f"{words[:_MAX_ERROR_CHARS]} … {words[-_MAX_ERROR_CHARS:]}"

@@ -85,6 +85,12 @@ class Worker:
         with (self._file.parent / "log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(sys.executable, *words, stderr=log)
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
     async def kill(self) -> None:
         """End it as a power cut does."""
         if self._process is not None and self._process.returncode is None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.letters import rendering
+from takmail.letters import written
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_SHOWN_IN_ANSWER, MOST_BOARDS
 from takmail.world.kinds import LetterView
 from tests.support.examples import examples
@@ -104,7 +104,7 @@ def test_what_is_too_long_without_links_is_text_alone(
 ) -> None:
     harness = MemoryHarness(services=replace(PLAIN, letter_view=view))
     harness.begin("5")
-    monkeypatch.setattr(rendering, "MAX_HTML_BYTES", 4_000)
+    monkeypatch.setattr(written, "MAX_HTML_BYTES", 4_000)
     (answer,) = harness.send(ADA, "show", harness.last(ADA))
     assert (answer.html, answer.pictures) == ("", {})
     assert "The board after turn 0" in said(answer)

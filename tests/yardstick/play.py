@@ -134,6 +134,10 @@ class Player:
             stage.service.remove()
         return Played(text, len(stage.letters) - before[0], stage.mails - before[1])
 
+    def close(self) -> None:
+        """Remove the databases of episodes that others are played after."""
+        self._folder.cleanup()
+
     def _begun(self, base: str | None) -> Stage:
         self._number += 1
         folder, name = Path(self._folder.name), f"play_{self._number}"

@@ -1,6 +1,8 @@
 """A reading gives the same answers in memory and on each database: tests and the service read the same."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,3 +113,11 @@ def test_whoever_is_found_twice_is_one_value(scene: Scene) -> None:
                 is stored.player(BENS)
                 is stored.ask(Queries.player_by_skeleton, "ben")
             )
+
+
+def test_the_list_of_what_decisions_rely_on_has_each_query() -> None:
+    """What protects each of them is tried in tests/postgres."""
+    decision = Path(__file__).parents[2] / "docs" / "decisions" / "061-reading-through.md"
+    rows = [line.split("|")[1] for line in decision.read_text().split("\n") if line.startswith("| `")]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert named == {name for name in vars(Queries) if not name.startswith("_")}

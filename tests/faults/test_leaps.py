@@ -114,3 +114,20 @@ async def test_time_that_only_the_clock_knows_of_is_nobodys(
     assert not any("wins" in said(one) or "time is over" in said(one) for one in letters[:first])
     assert len(kills) == (kill is not None)
     assert {one.to for one in letters} <= {ADA, BEN}
+
+
+@pytest.mark.parametrize(("leap", "kill"), combined([-HOUR, -DAY, 6 * HOUR], KILLS))
+async def test_after_a_short_leap_there_is_one_reminder_and_then_one_end(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, leap: timedelta, kill: str
+) -> None:
+    machine = playing(harness, "5 days=2 strict")
+    harness.send(f"Ada <{ADA}>", "holiday manual", harness.last(ADA))
+    await machine.run()
+    letters = await lived(machine, DAY)
+    machine.harness.now += leap
+    kills = kill_once(monkeypatch, *KILLS[kill])
+    letters += await lived(machine, 3 * DAY)
+    told = [(one.to, "reminder" in said(one).lower()) for one in letters]
+    assert told == [(ADA, True), (ADA, False), (BEN, False)]
+    assert "your time is over" in said(letters[1])
+    assert (standing(harness), len(kills)) == ("over", 1)

@@ -165,6 +165,21 @@ KINDS: dict[str, Callable[[], Iterator[str]]] = {
     "quotes in quotes": lambda: _numbered(">>>> {w} {n}", "> > On Monday Ada wrote: {s}", ">{w}"),
     "one word": lambda: _numbered("{w}" * 60 + "{n}"),
     "conditions": lambda: _numbered("if {s} then {e}, если {s} то {e}, 如果{s}就{e}, " * 5),
+    "conditions in English": lambda: _numbered(
+        "if you play {s} then I take {e}, when you go {e} I reply {n}, " * 4
+    ),
+    "full width and words": lambda: _numbered("ｐｓ {s}， ｗａｌｌ on {e}！ ｎｏ， {w} ５{n}, " * 8),
+    "emojis in words": lambda: _numbered("{w} 👍🏽 ps {s} 🏳️‍🌈 {n}️⃣ {e} 🙏 ", "👍🏽 {s}? 🙏🏾 {w}"),
+    "quotes in a line": lambda: _numbered("> \"«{w} „ps {s}“ '{e}'» {n}\" " * 8, "»> | {w}: «{s}»"),
+    "names of games": lambda: _numbered(
+        "tak tzaar relay 5x5 {n}", "new tak, new tzaar", "TZAAR #{n} vs Ben, Tak #1 vs Ada"
+    ),
+    "cells of a table": lambda: _numbered(
+        "| {s} | {e} | ps {s} | {n} | " * 9, "|---|---|---|", "{s}\t{e}\t{n}"
+    ),
+    "lines of three languages": lambda: _numbered(
+        "сдаюсь {n}", "认输", "resign", "ничья?", "提和 {n}", "undo, ладно, 好的"
+    ),
     "orders and chinese words": lambda: _numbered(
         "帮助 rs ptn games log 认输 {n}", "help", "rs", "帮助", "ptn"
     ),

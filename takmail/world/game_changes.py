@@ -189,7 +189,7 @@ def without_turns(
     """
     game = _with_turn_anew(game, now if is_agreed else game.record.timing.turn_since)
     game = _with_disputes_ended(game, game.every_dispute, now)
-    turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
+    turns = tuple(turn._replace(checksum=None, mail=None, spent=None) for turn in game.turns[after:])
     run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.positions[after + 1 :])
     correspondence = game.correspondence
     waits_again = [

@@ -253,7 +253,7 @@ class Turn(NamedTuple):
 
 
 class TakenBackTurn(NamedTuple):
-    """A stored turn that was taken back, without its checksum and its mail.
+    """A stored turn that was taken back, without its checksum, its mail and the time that it took.
 
     * `branch` is the number of the turn's run. It counts from 1 in each game.
     * `how` is how the turn was taken back, a `TakenBackBy`

@@ -168,7 +168,7 @@ FOUND = {
         Mail(BEN, "agree", 0, 0),
         Mail(ADA, "propose days=3", 0, 0),
         Mail(BEN, "agree", 0, 0),
-        Mail(BEN, "time 2 days", 0, 0),
+        Mail(BEN, f"{MOVE}\nundo", 0, 0),
     ),
     "the time of a player ends": (
         Mail(ADA, "new 4 vs Ben first=me days=1 strict", 0, 0),

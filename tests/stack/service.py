@@ -11,7 +11,7 @@ from typing import Self
 
 from tests.stack.mailstack import MailStack
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that the process may take to say or to do what is waited for."""
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from takmail.runtime.net.smtp import Sent
+from takmail.store.backup import back_up
 from tests.stack.mailstack import MailStack
 from tests.stack.service import Service, write_config
-from tests.stack.test_play import Players, players
+from tests.stack.test_play import Players, filed, players
 from tests.support.closing import Sender
 
 pytestmark = pytest.mark.stack
@@ -25,12 +26,16 @@ THE_LEASE_ENDS = 120.0
 """Seconds that a copy may wait, at the most, for a lease that its database has taken along."""
 
 
-async def copied(config: Path, network: MailStack, folder: Path) -> Path:
+async def run(*words: str | Path) -> int:
+    """Run a command of takmail. Return its exit code."""
+    program = Path(sys.executable).with_name("takmail")
+    return await (await asyncio.create_subprocess_exec(program, *words)).wait()
+
+
+def copied(config: Path, network: MailStack, folder: Path) -> Path:
     """Copy the database and the key to a folder, while their service runs. Return the config of the copy."""
     os.mkdir(folder)
-    program = Path(sys.executable).with_name("takmail")
-    backup = ("backup", folder / "takmail.sqlite", "--config", config)
-    assert await (await asyncio.create_subprocess_exec(program, *backup)).wait() == 0
+    back_up(config.with_name("takmail.sqlite"), folder / "takmail.sqlite")
     shutil.copy(config.with_name("takmail.key"), folder)
     return write_config(folder, network, "all", answers=100)
 
@@ -54,7 +59,7 @@ async def test_one_of_two_copies_stops_and_each_mail_has_one_answer(stack: MailS
     config = write_config(tmp_path, network, "all", answers=100)
     async with Service(config) as first, players(network) as two:
         await answered(two, network, 4)
-        copy = await copied(config, network, tmp_path / "copy")
+        copy = copied(config, network, tmp_path / "copy")
         async with Service(copy) as second:
             # The copy has the lease of the first one, too, until that ends.
             assert await second.within(THE_LEASE_ENDS, lambda: "waiting for" in second.log)
@@ -74,6 +79,59 @@ async def test_one_of_two_copies_stops_and_each_mail_has_one_answer(stack: MailS
         assert two.ada.doubles == []
         answers = Counter(str(letter["In-Reply-To"]) for letter in two.ada.letters)
         assert (len(answers), set(answers.values())) == (13, {1})
+
+
+async def test_copies_in_flight_of_before_and_put_back_answer_each_mail_once(
+    stack: MailStack, tmp_path: Path
+) -> None:
+    network = stack.with_newcomers()
+    config = write_config(tmp_path, network, "all", answers=100)
+    file = tmp_path / "takmail.sqlite"
+    async with players(network) as two:
+        async with Service(config) as first:
+            await answered(two, network, 1)
+            older = copied(config, network, tmp_path / "older")
+            assert await first.stopped() == 0
+        async with Service(config) as first:
+            assert await first.within(THE_LEASE_ENDS, lambda: "reading" in first.log)
+            await write(network, 40)
+            assert await first.within(THE_LEASE_ENDS, lambda: "sent" in first.log)
+            copy = copied(config, network, tmp_path / "copy")  # while mails are handled and letters leave
+            async with Service(copy) as second:
+                await two.ada.read(40)
+                assert await second.within(THE_LEASE_ENDS, lambda: "waiting for" in second.log)
+                await answered(two, network, 1)
+                await first.says(FORBIDDEN)
+                assert "was handling" in second.log
+                assert FORBIDDEN not in second.log
+                await filed(network, 42)  # an older database would have to play what is left in the mailbox
+                assert await second.stopped() == 0
+            assert await first.stopped() == 0
+        await write(network, 2)
+        for forbidden in (older, config):
+            async with Service(forbidden) as service:
+                await service.says(FORBIDDEN)
+                assert await service.stopped() == 0
+        # An operator puts a copy back by hand, and is told what to do; then by the command, which needs no more.
+        shutil.copyfile(tmp_path / "older" / "takmail.sqlite", file)
+        async with Service(config) as service:
+            await service.says(FORBIDDEN)
+            assert await service.stopped() == 0
+        assert await run("take-mailbox", "--config", config) == 0
+        async with Service(config) as service:
+            assert await service.within(THE_LEASE_ENDS, lambda: "waiting for" in service.log)
+            await two.ada.read(2)
+            await filed(network, 44)
+            assert await service.stopped() == 0
+        assert await run("restore", tmp_path / "copy" / "takmail.sqlite", "--config", config) == 0
+        async with Service(config) as service:
+            await answered(two, network, 1)
+            assert await service.stopped() == 0
+            assert FORBIDDEN not in service.log
+        await two.ada.look()
+        # Letters that only waited when the database was copied leave again, with the same Message-ID.
+        answers = Counter(str(letter["In-Reply-To"]) for letter in two.ada.letters)
+        assert (len(answers), set(answers.values())) == (45, {1})
 
 
 async def test_ten_starts_stops_and_kills_of_one_service_are_no_alarm(

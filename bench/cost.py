@@ -5,9 +5,9 @@ get the same mails by LMTP, each kind in turn, and send their letters to a sink.
 warm the services up. Prints for each kind of mail the processor time of a service and its children a mail, the ratio,
 and how far it varies between the turns; and the peak memory. `--letters both` does so with pictures.
 
-In place of the time, `--by calls` counts calls of functions (`bench/calls.py`), and `--by instructions` what the
-service executes, with Valgrind. Five games are enough for them, as they hardly vary; but with Valgrind all takes fifty
-times as long, the start of the services, too. A kind that both answer with different numbers of letters has no ratio.
+In place of the time, `--by calls` counts calls of functions (`bench/calls.py`). Five games are enough for them, as they
+hardly vary. A kind that both answer with different numbers of letters has no ratio. Instructions are counted without a
+service (`bench/instructions.py`), as under Valgrind it looks for work more often than it has any.
 """
 
 import json
@@ -195,16 +195,6 @@ def _calls(folder: Path) -> Counter:
     return (sys.executable, str(ROOT / "bench" / "calls.py"), str(file)), spent
 
 
-def _instructions(folder: Path) -> Counter:
-    def spent(service: Served) -> float:
-        subprocess.run(["callgrind_control", "--dump", str(service.pid)], check=True, capture_output=True)
-        # Each dump has what came after the one before.
-        dumps = [file.read_text() for file in folder.glob("count.*")]
-        return sum(int(text.rpartition("\ntotals: ")[2]) for text in dumps) / 1e6
-
-    return ("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={folder}/count"), spent
-
-
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What is counted, in words, and the function that makes its counter, which may write to a folder."""
@@ -216,7 +206,6 @@ class Unit:
 UNITS = {
     "time": Unit("ms", _time),
     "calls": Unit("thousand calls", _calls),
-    "instructions": Unit("million instructions", _instructions),
 }
 
 Costs = dict[str, list[tuple[Spent, ...]]]

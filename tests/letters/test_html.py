@@ -1,11 +1,13 @@
 """The text and the HTML part of a letter are rendered from the same blocks."""
 
+import re
 from collections.abc import Iterable
 
 import pytest
 
 from takmail.blocks import (
     Block,
+    Button,
     Cells,
     Code,
     Columns,
@@ -18,6 +20,7 @@ from takmail.blocks import (
     Quote,
     Rule,
     Small,
+    SmallLinks,
     buttons,
     message,
     only_html,
@@ -97,12 +100,14 @@ def test_short_texts_stand_side_by_side() -> None:
 
 
 def test_nothing_of_what_somebody_wrote_is_a_tag() -> None:
-    said = html(Quote("<b>hi</b>\n\n& you"), Paragraph(('"<img>"',)), Indented(("<i>",)))
+    touched = SmallLinks((Button("<u>", "<s>"),))
+    said = html(Quote("<b>hi</b>\n\n& you"), Paragraph(('"<img>"',)), Indented(("<i>",)), touched)
     assert "<b>" not in said
     assert "&lt;b&gt;hi&lt;/b&gt;" in said
     assert "&amp; you" in said
     assert "<img" not in said
-    assert "<i>" not in said
+    assert not {"<i>", "<u>", "<s>"} & set(re.findall("<[^>]*>", said))
+    assert ">&lt;u&gt;</a>" in said
     assert text(Quote("<b>hi</b>\n\n& you")) == "  | <b>hi</b>\n  |\n  | & you\n"
 
 

@@ -95,7 +95,11 @@ def test_what_is_stored_is_the_world_after_each_cause(store: Store, rounds: int)
 SEQUENCES = st.lists(STEPS, min_size=6, max_size=25)
 FOUND = {
     "a question of a game expires": (Mail(READER, MOVE, None, 0), Pass(timedelta(days=8)), CloseOverdue()),
-    "who seeks a game leaves": (Mail(CY, "forget me", 0, 0), Mail(CY, "yes", 0, 0)),
+    "who seeks a game leaves, and writes again": (
+        Mail(CY, "forget me", 0, 0),
+        Mail(CY, "yes", 0, 0),
+        Mail(CY, f"new 4 vs {ADA}", 0, 0),
+    ),
     "a game with a clock begins": (Mail(ADA, "new 4 vs Ben first=me days=3", 0, 0), Mail(BEN, "yes", 0, 0)),
     "a branch is met": (
         Mail(ADA, "ps a2\nif ps a3 then ps b3 then ps c2 then ps d2\nif ps b3 then ps a3", 1, 0),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from takmail.games.readonly import replace
 from takmail.world.events.base import Event, PlayerEvent
 from takmail.world.kinds import GameNumber
 from takmail.world.pace import TimeOff
@@ -36,8 +37,9 @@ class PlayerJoined(Event):
     player: Player
 
     def apply(self, world: World) -> World:
-        """Return the world with the player."""
-        return world.with_player(self.player)
+        """Return the world with the player. Whether the owner of an address has left is kept only while it has none."""
+        mailboxes = tuple(replace(mailbox, has_left=False) for mailbox in self.player.mailboxes)
+        return world.with_player(replace(self.player, mailboxes=mailboxes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from takmail.cli.common import config_option, opened, say, settings_of, time_sou
 from takmail.config import ConfigError, Settings
 from takmail.config.extras import how_to_install
 from takmail.runtime import logs, metrics
+from takmail.runtime.allocator import give_memory_back
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.health import Health, health_of
 from takmail.runtime.net.lmtp_socket import CannotListen
@@ -55,6 +56,7 @@ def serve(log_format: str, config_file: Path) -> None:
       takmail serve --log-format json
     """
     as_json = log_format == "json"
+    give_memory_back()
     try:
         with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json, upgrades=True) as app:
             # Exempt existing objects from garbage collection. Otherwise each full collection would stop all work for

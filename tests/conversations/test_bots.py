@@ -192,6 +192,10 @@ def test_whoever_is_lost_gets_a_short_help(harness: MemoryHarness, words: str) -
     assert len(letter.lines) < 50
     (letter,) = ada(harness, "help all")
     assert letter.says("lines_to_write")
+    ada(harness, "resign")
+    ada(harness, "yes")
+    (letter,) = ada(harness, words)
+    assert not letter.says("lines_to_go_on")  # nothing can be moved any more
 
 
 def test_a_link_says_that_a_draw_ends_the_game(harness: MemoryHarness) -> None:
@@ -499,6 +503,8 @@ def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> 
     assert answer.says("lines_to_go_on")
     (answer,) = ada(harness, "ps a1\nIt rains here all day.")
     assert not answer.says("lines_to_go_on")
+    (answer,) = ada(harness, "oops, wrong square")
+    assert answer.says("lines_to_go_on")
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
     assert harness.table().correspondence.waiting_chat == ()

@@ -216,8 +216,8 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     """Return the answer in a line in plain form, None if it is none.
 
     Polite words, names and smileys do not count. Other words make a yes unclear if it can't be taken back. Otherwise
-    only such words do that as "but", a question mark, or a place of a board. A line that has only words of the table
-    `answers` is an answer, but unclear if it is no plain one.
+    only such words do that as "but" or "what", a question mark, or a place of a board. A line that has only words of
+    the table `answers` is an answer, but unclear if it is no plain one.
     """
     if _THUMB.fullmatch(line):
         return YesOrNo.UNCLEAR
@@ -240,7 +240,8 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
         turning = {"no", "denying", "hesitating"} | (set() if waits.takes_words else _OTHER_YES)
     else:
         turning = {"yes"} if is_safe else {"yes", "hesitating"}
-    if is_vague or kinds & turning or is_question(line) or any(map(_PLACE.fullmatch, rest)):
+    asks = is_question(line) or "about" in table("asking").meanings(first.rest)
+    if is_vague or kinds & turning or asks or any(map(_PLACE.fullmatch, rest)):
         return YesOrNo.UNCLEAR
     return first.answer
 

@@ -18,8 +18,8 @@ def picked(text: str, choices: Sequence[str], reader: LineReader, names: Collect
     """Return the only one of the offered lines that a line in plain form picks, '' if there is none.
 
     It says which in the list it is, or names what only one of them has, and nothing else. Praise picks nothing, as in
-    "Nice one!" and "Nice wall!". Neither does a sentence about somebody else: "Your wall is there". `names` are the
-    players'.
+    "Nice one!" and "Nice wall!". Neither does a question, with its mark or without, or a sentence about somebody else:
+    "what is a wall", "Your wall is there". `names` are the players'.
     """
     beside = _words_that_pick(text, reader, names)
     if not beside:
@@ -49,7 +49,8 @@ def _words_that_pick(text: str, reader: LineReader, names: Collection[str]) -> t
     agreeing, people = table("answers").places(words, "yes"), words_of_names(names)
     beside = tuple(word for place, word in enumerate(words) if place not in agreeing and word not in people)
     is_known = consists_of(beside, table(*_BESIDE), *reader.words)
-    if not (beside and is_known) or any(table("turning", "denials").matches(beside)):
+    asks = any(match.meaning != "both" for match in table("asking").matches(words))
+    if not (beside and is_known) or asks or any(table("turning", "denials").matches(beside)):
         return ()
     return () if table("persons").meaning(beside[0]) == "others" else beside
 
@@ -59,6 +60,8 @@ def _named(text: str, choices: Sequence[str], reader: LineReader) -> set[str]:
     fitting: set[str] = set()
     for choice in choices:
         place = next(filter(reader.games.is_place, words_of(choice)), None)
-        meant = None if place is None else reader.meant(f"{place} {text}")
+        if place is None:
+            continue  # no turn
+        meant = reader.meant(f"{place} {text}")
         fitting.update(choices if meant is None else meant.lines)
     return fitting.intersection(choices)

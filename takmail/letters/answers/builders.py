@@ -55,7 +55,7 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
     wording = reader.wording_of(kind or reader.kind)
     begins = paragraph(message("how_to_begin", example=wording.example))
     if not (kind or is_whole):
-        if reader.opponent.is_bot or (reader.view is not None and reader.view.is_open):
+        if reader.view is not None and reader.view.is_open:
             return lines_to_go_on(reader)
         rows = lines_with_summaries(_OUTSIDE_GAMES)
         return *begins, *paragraph(who_may_begin(reader)), Columns(rows)

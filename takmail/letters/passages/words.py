@@ -26,7 +26,7 @@ _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.U
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
 
 
-_AGAINST_BOT = ("hint", "undo", "moves", "rules", "bots", "resign")
+_AGAINST_BOT = ("hint", "undo", "moves", "why", "rules", "bots", "resign")
 """The commands that help in a game against a bot."""
 _IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
 """The commands that help in another game that goes on."""

@@ -67,6 +67,7 @@ TO_A_QUESTION = {
     """,
     UNCLEAR: """
         👍 | no problem | let's play | not sure
+        是谁走 | yes what
         I think that was me | yes, but not for Ben | ok, wait | no, yes | yes, I think so | yes?
     """,
     NONE: """

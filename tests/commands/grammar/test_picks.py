@@ -46,6 +46,14 @@ OF_C3 = ("me c3 p1 1", "ms c3 p1 1", "mw c3 p1 1")
         ("the first or the second", ""),
         ("not the first", ""),
         ("the wall?", ""),
+        ("do the wall", "pw b4"),
+        ("what is a wall", ""),
+        ("how do walls work", ""),
+        ("can it be a wall", ""),
+        ("first what", ""),
+        ("墙是什么", ""),
+        ("стена это что", ""),
+        ("какая стена", ""),
         ("no, the wall", ""),
         ("yes", ""),
         ("b4", ""),
@@ -115,3 +123,4 @@ def test_a_name_picks_nothing() -> None:
 def test_what_is_no_turn_is_picked_by_its_place() -> None:
     assert picked("the second", ("agree draw", "refuse draw"), READER) == "refuse draw"
     assert picked("flat", ("agree draw", "refuse draw"), READER) == ""
+    assert picked("flat", ("undo",), READER) == ""

@@ -163,7 +163,7 @@ CHAT = [
     "Vitamin B12 helps",
     "I have a C1 certificate",
     "Hello {other}",
-    "Thanks for b4!",
+    "Thanks for c3!",
     "Thanks, {other}!",
     "Good luck!",
     "my move tomorrow",

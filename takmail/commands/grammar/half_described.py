@@ -32,7 +32,7 @@ def describes_turn(text: str, reader: LineReader) -> bool:
 def _is_about_own_turn(sentence: str, reader: LineReader) -> bool:
     """Tell whether a sentence without a verb of the past has an action of its writer, or begins with a piece."""
     words = words_of(sentence)
-    if any(table("telling", "predicates", "conditions", "past").matches(words)) or _PAST.search(sentence):
+    if any(table("telling", "predicates", "conditions").matches(words)) or _PAST.search(sentence):
         return False
     if reader.played.intersection(reader.turns_in(sentence)):
         return False
@@ -46,6 +46,9 @@ def _is_about_own_turn(sentence: str, reader: LineReader) -> bool:
         named = [part for match in matches for part in _parts(match.meaning)]
         acting = [match for match in matches if not _ACTIONS.isdisjoint(_parts(match.meaning))]
         acting += table("acting").matches(words)
+        begin = min((match.start for match in acting), default=len(words))
+        if table("past").matches(words[:begin]):
+            return False  # Behind the action it is about something else: "in the corner that you missed".
         actions = [match.meaning for match in acting if not _is_of_others(words[: match.start])]
     where = [part for part in named if part in AREAS.union(WAYS)]
     has_place = bool(PLACE.search(sentence.translate(LOOK_ALIKES)))

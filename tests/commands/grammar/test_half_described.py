@@ -22,6 +22,8 @@ from tests.support.tables import each_row
         ("I put the kettle on and think about it", False),
         ("My capstone was in the corner", False),
         ("I never play c3 in such games", False),
+        ("I place my flat in the top left corner that you missed", True),
+        ("I put a flat on the left edge, I never use walls", True),
         ("你把墙放在c3，真狠", False),
         ("Ты поставила стену в угол, молодец", False),
         ("If he takes the corner, I put a wall on c3", False),

@@ -147,7 +147,7 @@ def seen_by(game: Game, reader: PlayerId | None) -> Game:
         players=_in_seats(game.players, hidden, lambda player: _public(player, label)),
         pending=()
         if is_others
-        else tuple(item for item in game.pending if item.is_offer or item.seat not in hidden),
+        else tuple(item for item in game.pending if item.is_offer or item.seat not in (None, *hidden)),
         every_dispute=() if is_others else game.every_dispute,
         correspondence=NO_CORRESPONDENCE,
     )

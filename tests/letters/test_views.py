@@ -225,6 +225,13 @@ def test_who_has_no_seat_sees_no_disputes_no_offers_and_no_guest() -> None:
         assert told(invited, dict(enumerate((*NAMES, "Benny", *(one.id for one in PLAYERS))))) <= {3}
 
 
+def test_nobody_sees_what_is_kept_of_who_has_no_seat() -> None:
+    kept = replace(pending(Seat.FIRST, PendingKind.WORDS, "a word"), seat=None, player=PlayerId(99))
+    table = replace(GAMES["open"], pending=(kept,))
+    for player in PLAYERS:
+        assert told(seen_by(table, player.id), {"words": "a word", "number": PlayerId(99)}) == set()
+
+
 def test_tellers_show_a_game_of_an_event_to_their_reader_as_any_other() -> None:
     seen = re.compile(r"reader\.world\.(head|opponent)\(event\.new_game\.record\)")
     sources = {path.name: seen.sub("", path.read_text("utf-8")) for path in TELLERS.glob("*.py")}

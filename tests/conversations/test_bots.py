@@ -501,13 +501,21 @@ def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> 
     (answer,) = ada(harness, "It rains here all day.")
     assert "Bot easy is a bot, so only I read your words, and I am not sure what you wish." in said(answer)
     assert answer.says("lines_to_go_on")
-    (answer,) = ada(harness, "ps a1\nIt rains here all day.")
-    assert not answer.says("lines_to_go_on")
     (answer,) = ada(harness, "oops, wrong square")
     assert answer.says("lines_to_go_on")
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
     assert harness.table().correspondence.waiting_chat == ()
+    ada(harness, "ps a1")
+    (answer,) = ada(harness, "It rains here all day.")
+    assert not answer.says("lines_to_go_on")  # it is the bot's turn
+
+
+def test_in_tzaar_a_bot_s_player_is_taught_no_hint(harness: MemoryHarness) -> None:
+    ada(harness, "new tzaar vs bot")
+    (answer,) = ada(harness, "It rains here all day.")
+    assert answer.says("lines_to_go_on")
+    assert "hint" not in answer.text
 
 
 def test_nobody_can_be_called_a_bot(harness: MemoryHarness) -> None:

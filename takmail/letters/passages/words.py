@@ -79,8 +79,8 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
         case ChatStatus.LEFT:
             return paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
         case ChatStatus.TO_BOT:
-            is_lost = reader.game.is_open and not words.has_commands
-            return *paragraph(message("words_to_bot")), *(lines_to_go_on(reader) if is_lost else ())
+            lines = lines_to_go_on(reader) if reader.game.your_turn else ()
+            return *paragraph(message("words_to_bot")), *lines
         case ChatStatus.KIND:
             return paragraph(message("kind_words_to_bot"))
         case ChatStatus.ADDRESS:
@@ -119,7 +119,8 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
 
 def lines_to_go_on(reader: Reader) -> Blocks:
     """Name the lines that are likely to help in the reader's game, each with what it does."""
-    rows = lines_with_summaries(_AGAINST_BOT if reader.opponent.is_bot else _IN_GAME)
+    keywords = _AGAINST_BOT if reader.opponent.is_bot else _IN_GAME
+    rows = lines_with_summaries(tuple(word for word in keywords if word != "hint" or reader.has_reviews))
     return *paragraph(message("lines_to_go_on")), Columns(
         ((message("a_move"), message("summary_move")), *rows)
     )

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from takmail.games.grid import Touches
-from takmail.games.interface import ReadTurn as ReadTurn
-from takmail.games.interface import Seat, State
+from takmail.games.interface import ReadTurn, Seat, State
 from takmail.games.optional import Account, Completing, SecondNotation
 from takmail.games.readonly import replace
 from takmail.games.shown import Ended, Shown

@@ -28,7 +28,7 @@ from takmail.letters.reader import Correspondent, Reader, correspondent
 from takmail.letters.services import Services
 from takmail.limits.letters import INVITATION_WAITS
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
-from takmail.mail.message import Mail as Mail
+from takmail.mail.message import Mail
 from takmail.world import (
     Game,
     GameRecord,

@@ -136,9 +136,9 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
         return answers.INVITATION
     if new_game.next_invitation(context) is not None:
         is_shown = context.answered.version == game.record.version
-        # A letter from before the end of the game is about something else.
-        asked = replace(answers.INVITATION, is_certain=False, no_is_certain=False)
-        return answers.NEXT_GAME if is_shown else asked
+        # What has come after the letter, such as the end of the game, may be what its answer means.
+        doubtful = replace(answers.INVITATION, is_certain=False, no_is_certain=False)
+        return answers.NEXT_GAME if is_shown else doubtful
     waiting = pending.offers_of(context, opponent) if game.record.is_open else ()
     if not waiting:
         return None

@@ -74,17 +74,17 @@ def _sqlite_text(value: datetime | None) -> str | None:
         return None
     if value.tzinfo is None:
         raise ValueError("a datetime needs a time zone")
-    return value.astimezone(UTC).isoformat(" ", "microseconds")[: -len("+00:00")]
+    return value.astimezone(UTC).isoformat(" ", "microseconds")[: -len(_UTC)]
 
 
-_LENGTH = len("2026-11-30 12:00:00.000000")
+_UTC = "+00:00"
 
 
 def _from_sqlite_text(text: str | None) -> datetime | None:
     """Return a datetime that was stored in SQLite. Until November 2026, some were stored with their time zone."""
     if text is None:
         return None
-    return datetime.fromisoformat(f"{text}+00:00" if len(text) <= _LENGTH else text)
+    return datetime.fromisoformat(text if text.endswith(_UTC) else f"{text}{_UTC}")
 
 
 class TimesOff(TypeDecorator[tuple[TimeOff, ...]]):

@@ -1,11 +1,10 @@
 """Define the base classes of events."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Concatenate, ParamSpec, Self
 
 from takmail.games.interface import Seat
-from takmail.games.readonly import replace
 from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.players import Player

@@ -68,8 +68,8 @@ class MailboxGuard:
     """Guards a mailbox for the service with the database `store`.
 
     `name` is this process's name in leases. `address` is takmail's own, and `place` tells a person where the database
-    is. `running` returns seconds by a clock that can't leap, and that runs on while the machine sleeps: who
-    wakes up must look before a letter leaves. `on_trust` is called when letters may leave again.
+    is. `running` returns seconds by a clock that can't leap, and that runs on while the machine sleeps: after it
+    has slept, the guard looks before a letter leaves. `on_trust` is called when letters may leave again.
     """
 
     def __init__(

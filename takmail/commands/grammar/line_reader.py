@@ -57,7 +57,7 @@ KEYBOARD = str.maketrans("йцукенгшщзфывапролдячсмить",
 class LineReader:
     """The functions that parse lines as turns, boards and names of seats.
 
-    It parses each text only once, however many rules ask about the same one, and however often a mail is decided anew.
+    It parses each text only once, however many rules ask about the same one, in each attempt.
 
     * `games` are those whose names and places are known, and `commands` those that are known
     * `exact` returns the turn that a line is for `read_turn`, None if it is none: it is the cheaper one of the two

@@ -267,8 +267,8 @@ def erase(session: Session, erasing: operations.ErasePlayer, changed: Collection
 
     That change locks out other transactions that refer to the player. Raises Conflict if the player's addresses or
     games have changed since they were read. Copies in the mails of others and in letters to others stay until
-    retention reduces them. All games except `changed` get a new version, so that no concurrent outcome uses the old
-    state.
+    retention reduces them. All games get a new version, so that no concurrent outcome uses the old state.
+    Those that the cause has `changed` are stored with it already.
     """
     you = {"you": erasing.player}
     subjects: dict[int, str] = dict(erasing.subjects)

@@ -81,7 +81,7 @@ class Game:
     * `every_dispute` are the open disputes and those that are over, oldest first
     * `taken_back` are the runs of turns that were taken back, the oldest first
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
-      takmail adjourned the game because it was corrupt.
+      takmail adjourned the game because it was corrupt, and after a player of it has left.
     * `turn_letter` is the letter that brought the current turn to the player to move, None if there is none or if it is
       not loaded
     * `outages` are those since the current turn began

@@ -1,7 +1,7 @@
 """Change a game. A change raises the game's version by one, which identifies what the change created.
 
-`with_offers_lapsed` keeps the version, as it belongs to another change. An erasure raises the versions of all games of
-the player when it is stored (`store/operations.erase`).
+`with_offers_lapsed` keeps the version, as it belongs to another change. An erasure changes all games of the player,
+also those that were not read (`store/operations.erase`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -334,7 +334,7 @@ def with_token(game: Game, seat: Seat, number: int) -> Game:
 
 
 def without_personal_data(game: Game, player: PlayerId, subject: str, label: str) -> Game:
-    """Return the game without an erased player's typed text and without its open questions.
+    """Return the game in its next version, without an erased player's typed text and without its open questions.
 
     `subject` is its new Subject, and `label` the name by which letters call the player.
     """
@@ -343,19 +343,20 @@ def without_personal_data(game: Game, player: PlayerId, subject: str, label: str
         invitation = replace(invitation, guest_label=label)
     you = game.record.seat_of(player)
     seats = _seats_with(game, you, zone=None, in_advance="")
-    record = replace(game.record, subject=subject, invitation=invitation, seats=seats)
+    game = changed(game, subject=subject, invitation=invitation, seats=seats)
     # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
     threads = _with_seat(
         (Thread(), Thread()), you.other, replace(game.correspondence.threads[you.other], chat=())
     )
     return replace(
         game,
-        record=record,
         turns=_without_typed_text(game.turns, you),
         taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
         pending=(),
         every_dispute=(),
         correspondence=Correspondence(threads=threads),
+        # The operator's words may name the player.
+        why="",
     )
 
 

@@ -153,6 +153,12 @@ FOUND = {
         Mail(CY, "yes", 0, 0),
         *(Organise(0),) * 6,
     ),
+    "who has a game of a tournament, and one that is over, leaves": (
+        *(Organise(0),) * 5,
+        Rule("end", 1),
+        Mail(BEN, "forget me", 0, 0),
+        Mail(BEN, "yes", 0, 0),
+    ),
     "a game of a match is given up, so that the next one begins": (
         Mail(ADA, "new 3 vs Ben games=3", 0, 0),
         Mail(BEN, "yes", 0, 0),

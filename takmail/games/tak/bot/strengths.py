@@ -1,7 +1,7 @@
 """How strong the levels are, by size of the board. 400 points more are ten times the chance to win.
 
-Computed by `bench.strengths` from matches of 24 to 200 games of each level against the one before (`bench.levels`), on
-30 November 2026, with `easy` at 800. One may be off by 20 to 40, `fair` by 55 and `able` by 80. A level that is missing
+Computed by `bench.strengths` from matches of 100 to 200 games of each level against the one before (`bench.levels`),
+on 30 November and 1 December 2026, with `easy` at 800. One may be off by 20 to 40. A level that is missing
 was not measured, as its games take minutes: it is rated by its games with people, as they are.
 """
 
@@ -16,8 +16,8 @@ STRENGTHS: dict[int, dict[str, int]] = {
         "alert": 1460,
         "steady": 1590,
         "keen": 1820,
-        "fair": 2000,
-        "able": 2140,
+        "fair": 1990,
+        "able": 2130,
     },
     6: {
         "patient": 520,
@@ -28,8 +28,8 @@ STRENGTHS: dict[int, dict[str, int]] = {
         "careful": 1370,
         "alert": 1580,
         "steady": 1690,
-        "keen": 1830,
-        "fair": 2060,
-        "able": 2350,
+        "keen": 1840,
+        "fair": 2080,
+        "able": 2260,
     },
 }

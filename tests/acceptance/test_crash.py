@@ -188,7 +188,7 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
         on_disk: set[str] = set()
         were_on_disk: list[bool] = []
         has_left = asyncio.Event()
-        sync, original = Store.sync, delivery_worker.Sender.send
+        sync, original = Store.sync, delivery_worker.SmtpSender.send
 
         def synced(store: Store) -> None:
             with store.transaction(durable=False) as session:
@@ -204,7 +204,7 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
             return result
 
         monkeypatch.setattr(Store, "sync", synced)
-        monkeypatch.setattr(delivery_worker.Sender, "send", send)
+        monkeypatch.setattr(delivery_worker.SmtpSender, "send", send)
         if is_handed_over:
             await _sent_by_a_running_worker(app, has_left)
         else:

@@ -206,9 +206,10 @@ def stand_back(process: int) -> None:
 
     Where Linux groups processes by session, `nice` only orders those of one session, and each session has a share.
     """
+    niceness = max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0))  # a service that stands back itself
     with suppress(OSError):
-        os.setpriority(os.PRIO_PGRP, process, NICENESS)
-        Path(f"/proc/{process}/autogroup").write_text(str(NICENESS))
+        os.setpriority(os.PRIO_PGRP, process, niceness)
+        Path(f"/proc/{process}/autogroup").write_text(str(niceness))
 
 
 def _answer_all(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:

@@ -221,32 +221,49 @@ def _may_ask(context: Context) -> bool:
 def as_meant(context: Context, understood: Understood, *, is_asked: bool) -> Understood:
     """Return a mail with orders in place of doubts that can mean nothing else, if nobody is to be asked about them.
 
-    Who wrote a mail about no game is asked in any case (`is_asked`), with the order, so that one `yes` answers both.
-    And what is written to a bot nobody else reads, so that "Can I have a hint?" is the order.
+    `is_asked`: who wrote the mail is asked.
     """
     doubts = [part for part in understood.parts if part.order is not None and part.order.is_doubt]
-    if is_asked:
-        is_possible = context.game_number is None and len(doubts) == 1
-    else:
-        is_possible = context.game_number is not None and context.game.players[context.you.other].is_bot
-    if not is_possible:
-        return understood
-    meant = {id(part): _only_meaning(context, part, is_asked=is_asked) for part in doubts}
-    return Understood(tuple(meant.get(id(part), part) for part in understood.parts))
+    meant = (_asked_about if is_asked else _wished_of_bot)(context, doubts)
+    return Understood(tuple(meant.get(id(part), part) for part in understood.parts)) if meant else understood
 
 
-def _only_meaning(context: Context, part: OrderOrWords, *, is_asked: bool) -> OrderOrWords:
-    """Return a doubt as the order that it can only mean, as it is if it may mean others."""
+def _asked_about(context: Context, doubts: Sequence[OrderOrWords]) -> dict[int, OrderOrWords]:
+    """Return the only doubt of a mail about no game as its order, by `id`, none if it may mean others.
+
+    Who wrote the mail is asked with this order, so that one `yes` answers both.
+    """
+    if context.game_number is not None or len(doubts) != 1:
+        return {}
+    order = _only_order(context, doubts[0])
+    if order is None or not order.command.changes or order.needs_game:
+        return {}
+    return {id(doubts[0]): replace(doubts[0], order=order)}
+
+
+def _wished_of_bot(context: Context, doubts: Sequence[OrderOrWords]) -> dict[int, OrderOrWords]:
+    """Return the doubts of a mail to a bot that can only ask for a hint or a review as such orders, by `id`.
+
+    Nobody else reads them: "Can I have a hint?"
+    """
+    if context.game_number is None or not context.game.players[context.you.other].is_bot:
+        return {}
+    return {
+        id(part): replace(part, order=replace(order, line=part.order.line))
+        for part in doubts
+        if part.order is not None
+        and (order := _only_order(context, part)) is not None
+        and asks_for_thought(order)
+    }
+
+
+def _only_order(context: Context, part: OrderOrWords) -> Order | None:
+    """Return the order that a doubt can only mean, None if it may mean others."""
     assert part.order is not None
     doubt = part.order.arguments
     assert isinstance(doubt, Unclear)
     orders = read(context, doubt.offers[0]).orders if len(doubt.offers) == 1 and not doubt.is_rejected else ()
-    if len(orders) != 1:
-        return part
-    (order,) = orders
-    if is_asked:
-        return replace(part, order=order) if order.command.changes and not order.needs_game else part
-    return replace(part, order=replace(order, line=part.order.line)) if asks_for_thought(order) else part
+    return orders[0] if len(orders) == 1 else None
 
 
 def chosen(asked: Pending, understood: Understood) -> str:

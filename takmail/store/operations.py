@@ -169,10 +169,8 @@ def carry_out(
                 run(session, statement, game=game)
         case operations.DropChat():
             _drop_chat(session, operation)
-        case operations.ReleaseLetters(player=player, address=address, max_postponed=most):
-            soon = now + WAIT_FOR_THOUGHT
-            values = {"reader": address, "player": player, "most": most, "now": now, "soon": soon}
-            return run(session, _RELEASE_LETTERS, **values).rowcount > 0
+        case operations.ReleaseLetters():
+            return _release_letters(session, operation, now)
         case operations.SuspendLetters(address=address):
             run(session, _SUSPEND_LETTERS, reader=address)
         case operations.ReturnLetter():
@@ -199,6 +197,13 @@ def carry_out(
         case operations.TellStep(work=work, players=players):
             clubs.tell_step(session, work, players, now)
     return False
+
+
+def _release_letters(session: Session, release: operations.ReleaseLetters, now: datetime) -> bool:
+    """Queue the letters that wait for their reader. Return whether there are any."""
+    values = {"reader": release.address, "player": release.player, "most": release.max_postponed}
+    soon = now + WAIT_FOR_THOUGHT
+    return run(session, _RELEASE_LETTERS, **values, now=now, soon=soon).rowcount > 0
 
 
 def _drop_chat(session: Session, operation: operations.DropChat) -> None:

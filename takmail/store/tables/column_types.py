@@ -25,6 +25,9 @@ MAIL = LargeBinary(2**24 - 1)
 """Column types with a maximum length. MySQL requires one for keys, and for columns of large mails."""
 
 
+_UTC = "+00:00"
+
+
 class TableRow(SQLModel):
     """A row of a table. The table is called as its class, such as `taken_back` for `TakenBackRow`."""
 
@@ -45,11 +48,7 @@ class Moment(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Convert to UTC before storing. Raises ValueError for a naive datetime."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a datetime needs a time zone")
-        return value.astimezone(UTC)
+        return None if value is None else _in_utc(value)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Convert what the database returns to a UTC-aware datetime."""
@@ -68,16 +67,15 @@ class Moment(TypeDecorator[datetime]):
         return _from_sqlite_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
-def _sqlite_text(value: datetime | None) -> str | None:
-    """Return a datetime as SQLAlchemy stores it in SQLite. Raises ValueError for a naive datetime."""
-    if value is None:
-        return None
+def _in_utc(value: datetime) -> datetime:
     if value.tzinfo is None:
         raise ValueError("a datetime needs a time zone")
-    return value.astimezone(UTC).isoformat(" ", "microseconds")[: -len(_UTC)]
+    return value.astimezone(UTC)
 
 
-_UTC = "+00:00"
+def _sqlite_text(value: datetime | None) -> str | None:
+    """Return a datetime as SQLAlchemy stores it in SQLite. Raises ValueError for a naive datetime."""
+    return None if value is None else _in_utc(value).isoformat(" ", "microseconds")[: -len(_UTC)]
 
 
 def _from_sqlite_text(text: str | None) -> datetime | None:

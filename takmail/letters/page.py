@@ -132,7 +132,7 @@ class Pages:
         """
         pictures: dict[str, None] = {}
         shown = _untouched_after(blocks, most.touched)
-        parts = _drawable(_with_headline(list(_parts(shown, speaker, wording, touch))), most.pictures)
+        parts = _drawable(_with_headline(list(_shown_blocks(shown, speaker, wording, touch))), most.pictures)
         html = self._page.render(
             language=speaker.words.language,
             subject=subject,
@@ -150,7 +150,7 @@ class Pages:
         touch: MailtoLinks,
     ) -> str:
         """Return a piece of an HTML part, which a letter has as `RenderedPiece`. Its boards are drawn with letters."""
-        parts = _drawable(list(_parts(blocks, speaker, wording, touch)), 0)
+        parts = _drawable(list(_shown_blocks(blocks, speaker, wording, touch)), 0)
         html = self._page.render(
             parts=parts, pictures={}, is_piece=True, language=speaker.words.language, subject=""
         ).replace(UNBROKEN, " ")
@@ -168,7 +168,7 @@ def _untouched_after(blocks: Iterable[Block], most: int) -> Iterator[Block]:
             yield block
 
 
-def _parts(
+def _shown_blocks(
     blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
 ) -> Iterator[ShownBlock]:
     """Yield blocks as the template shows them. Nothing can be touched without the links (`touch`)."""
@@ -181,9 +181,8 @@ def _parts(
             case Lines(texts) | Indented(texts) | Items(texts):
                 yield ShownBlock(_KINDS[type(block)], tuple(map(speaker.text, texts)))
             case Columns(rows):
-                yield ShownBlock(
-                    "columns", tuple((speaker.typed(line), speaker.typed(meaning)) for line, meaning in rows)
-                )
+                typed = tuple((speaker.typed(line), speaker.typed(meaning)) for line, meaning in rows)
+                yield ShownBlock("columns", typed)
             case Cells(texts):
                 yield ShownBlock("code", tuple(in_columns(texts).split("\n")))
             case Code(lines):
@@ -193,7 +192,9 @@ def _parts(
             case Quote(words):
                 yield ShownBlock("words", tuple(own_words(words).split("\n")))
             case Page(page):
-                yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording, touch)
+                yield from _shown_blocks(
+                    page_blocks(speaker.words, page, speaker.common), speaker, wording, touch
+                )
             case Small(line):
                 yield ShownBlock("small", speaker.text(line))
             case Link(address, label):
@@ -202,28 +203,31 @@ def _parts(
                 yield ShownBlock(_KINDS[type(block)], _touched(buttons, speaker, touch))
             case TurnLinks(turns) if touch is not None:
                 hrefs = touch.turns([turn for _, turn in turns])
-                yield ShownBlock(
-                    "turns", [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)]
-                )
+                labelled = [(label, href) for (label, _), href in zip(turns, hrefs, strict=True)]
+                yield ShownBlock("turns", labelled)
             case Rule():
                 yield ShownBlock("rule", None)
             case RenderedPiece(text, html):
-                yield (
-                    ShownBlock("piece", html)
-                    if html
-                    else ShownBlock("lines", tuple(text.rstrip("\n").split("\n")))
-                )
-            case Section(heading, opponent, seat, inner, link, is_small):
-                assert touch is not None
-                assert touch.to_seat is not None
-                to_seat, about = touch.to_seat(seat), speaker.about(opponent)
-                yield ShownBlock("heading", speaker.text(heading))
-                yield from _parts(inner, about, wording, None if is_small else to_seat)
-                yield from _parts((link,) if is_small else (), about, wording, to_seat)
+                lines = tuple(text.rstrip("\n").split("\n"))
+                yield ShownBlock("piece", html) if html else ShownBlock("lines", lines)
+            case Section():
+                yield from _section(block, speaker, wording, touch)
             case Only(Side.HTML, inner):
-                yield from _parts(inner, speaker, wording, touch)
+                yield from _shown_blocks(inner, speaker, wording, touch)
             case Drawing():
                 yield from _drawing(block, speaker, wording, touch)
+
+
+def _section(
+    section: Section, speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks | None
+) -> Iterator[ShownBlock]:
+    """Yield what a letter says of one of several games, as the template shows it."""
+    assert touch is not None
+    assert touch.to_seat is not None
+    to_seat, about = touch.to_seat(section.seat), speaker.about(section.opponent)
+    yield ShownBlock("heading", speaker.text(section.heading))
+    yield from _shown_blocks(section.blocks, about, wording, None if section.is_small else to_seat)
+    yield from _shown_blocks((section.link,) if section.is_small else (), about, wording, to_seat)
 
 
 def _drawing(

@@ -295,7 +295,9 @@ def _waits_for(reader: Reader, sending: Sending) -> str:
         return "answer" if sending.asks else ""
     asks = sending.asks or seen.is_invited or (seen.is_open and seen.offers.theirs)
     waits = seen.game.waits_for(seen.you)
-    return "turn" if waits and seen.is_open and not asks else "answer" if asks or waits else ""
+    if waits and seen.is_open and not asks:
+        return "turn"
+    return "answer" if asks or waits else ""
 
 
 def common_values(services: Services, today: datetime, opponent: str = "") -> dict[str, object]:

@@ -6,7 +6,7 @@ from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, is_yours
 from takmail.letters.passages.ending import outcome
 from takmail.letters.passages.offers import agreed, given_up, lapsed_offers
-from takmail.letters.passages.times import clock_shown, pace_told, time_over
+from takmail.letters.passages.times import clock_to_move, pace_told, time_over
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, events
 
@@ -54,7 +54,7 @@ def _proposed(event: events.ProposalMade, reader: Reader) -> Blocks:
 def _refused(event: events.OfferRefused, reader: Reader) -> Blocks:
     yours, wish = is_yours(event, reader), event.wish
     if wish.kind is PendingKind.TIME:
-        shown = clock_shown(reader)
+        shown = clock_to_move(reader)
         until = None if shown is None else shown.until
         return paragraph(message("you_wait" if yours else "opponent_waits", until=until))
     if yours:

@@ -52,7 +52,7 @@ def length_told(time: timedelta) -> Message:
 
 def time_until(reader: Reader) -> Message | None:
     """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
-    return _until(reader, clock_shown(reader))
+    return _until(reader, clock_to_move(reader))
 
 
 def _until(reader: Reader, shown: ShownClock | None) -> Message | None:
@@ -75,7 +75,7 @@ def listed_until(game: ListedGame) -> Sentences:
     return (message("listed_until", until=shown.until, is_over=shown.is_over, is_yours=game.your_turn),)
 
 
-def clock_shown(reader: Reader) -> ShownClock | None:
+def clock_to_move(reader: Reader) -> ShownClock | None:
     """Return how the clock of the player to move stands, None if none runs."""
     return reader.world.clock(reader.game.game.number)
 
@@ -89,7 +89,7 @@ def clock_told(reader: Reader) -> Sentences:
         return (message("game_is_at_rest", since=timing.rested_at),)
     if timing.pace is not None and not (timing.has_clock or seen.offers.has(PendingKind.PACE)):
         return (message("pace_is_a_word", pace=pace_told(timing.pace)),)
-    shown = clock_shown(reader)
+    shown = clock_to_move(reader)
     until, left = _until(reader, shown), None if shown is None else shown.left
     banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)

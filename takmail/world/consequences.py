@@ -91,7 +91,7 @@ def _invalid_column(
     """Return the first column that has an impossible value, or None. It may even have the wrong type."""
     is_possible = {
         "kind": item.kind in tuple(PendingKind),
-        "seat": item.seat in tuple(Seat) or (item.waits_for_nobody and item.player is not None),
+        "seat": item.seat in tuple(Seat) or (item.is_kept and item.player is not None),
     }
     if item.is_offer:
         board = item.words

@@ -77,8 +77,8 @@ class Pending:
         return self.kind in CONFIRMATIONS
 
     @property
-    def waits_for_nobody(self) -> bool:
-        """Whether it is kept without a question. Then it may be of a `player` who has no seat in its game."""
+    def is_kept(self) -> bool:
+        """Whether it waits for nobody's word. Then it may be of a `player` who has no seat in its game."""
         return self.kind in KEPT
 
     @property

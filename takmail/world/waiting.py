@@ -53,12 +53,12 @@ class Role(Enum):
 
     * `OFFER`: the opponent's consent
     * `QUESTION`: the confirmation of who wrote it
-    * `WORDS`: none. They wait for what their writer does next.
+    * `KEPT`: nobody's. It is kept until its writer does something, or its game ends.
     """
 
     OFFER = auto()
     QUESTION = auto()
-    WORDS = auto()
+    KEPT = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ WAITING: Mapping[PendingKind, Waiting] = {
     PendingKind.PARTS: Waiting(Role.QUESTION, runs_commands=True),
     PendingKind.ADDRESS: Waiting(Role.QUESTION),
     PendingKind.REMOVAL: Waiting(Role.QUESTION),
-    PendingKind.WORDS: Waiting(Role.WORDS),
+    PendingKind.WORDS: Waiting(Role.KEPT),
 }
 """How each kind behaves. What an offer leads to when it is accepted stands in `pipeline/reactions`."""
 
@@ -115,7 +115,7 @@ CONSENTS = _kinds(lambda waiting: waiting.role is Role.OFFER)
 """The kinds of offers."""
 CONFIRMATIONS = _kinds(lambda waiting: waiting.role is Role.QUESTION)
 """The kinds of questions."""
-KEPT = _kinds(lambda waiting: waiting.role is Role.WORDS)
+KEPT = _kinds(lambda waiting: waiting.role is Role.KEPT)
 """The kinds that wait for nobody's word."""
 NEVER_EXPIRES = _kinds(lambda waiting: not waiting.expires)
 """The offers that only a turn or a word ends."""

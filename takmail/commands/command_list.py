@@ -1,5 +1,6 @@
 """List the commands. To add a command, add an entry to `COMMANDS`."""
 
+from dataclasses import replace
 from functools import partial
 
 from takmail.commands import (
@@ -65,7 +66,6 @@ from takmail.commands.grammar.clubs import NewTournament, OneTournament, Organis
 from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.zones import Zone
-from takmail.games.readonly import replace
 
 LOOKS, TELLS, CHANGES, SETS, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN

@@ -41,7 +41,7 @@ def _positions(kind: Any) -> tuple[Mapping[str, int], Callable[[object], tuple[o
 def _replace(value: Any, /, **changes: object) -> Any:
     """Return a copy of a value of a dataclass with changes, as `dataclasses.replace` does in about twice the time.
 
-    A move makes some seventy such copies, most of them of values with more than ten fields.
+    It is for the values of which a mail makes many copies: a move makes some seventy, most of more than ten fields.
     """
     kind: Any = type(value)
     known = _positions(kind)

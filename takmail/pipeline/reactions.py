@@ -268,10 +268,6 @@ REACTIONS: Mapping[type[events.Event], tuple[Reaction | OfCause, ...]] = {
 """What follows from an event of each class, and of the classes that are based on it."""
 
 
-_Following = tuple[tuple[Reaction, ...], tuple[ReactionOfCause, ...]]
-_FOLLOWING: dict[type[events.Event], _Following] = {}
-
-
 def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
     """Return the reactions to events of a class that need the world alone."""
     return _following(kind)[0]
@@ -282,7 +278,11 @@ def reactions_of_cause(kind: type[events.Event]) -> tuple[ReactionOfCause, ...]:
     return _following(kind)[1]
 
 
-def _following(kind: type[events.Event]) -> _Following:
+_FOLLOWING: dict[type[events.Event], tuple[tuple[Reaction, ...], tuple[ReactionOfCause, ...]]] = {}
+"""What `_following` has returned. To mypy, a class of events is no key of `functools.cache`."""
+
+
+def _following(kind: type[events.Event]) -> tuple[tuple[Reaction, ...], tuple[ReactionOfCause, ...]]:
     """Return the reactions to events of a class, and to the classes that it is based on, by what they need."""
     if kind not in _FOLLOWING:
         reactions = [reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ())]
@@ -291,9 +291,6 @@ def _following(kind: type[events.Event]) -> _Following:
             tuple(reaction.reaction for reaction in reactions if isinstance(reaction, OfCause)),
         )
     return _FOLLOWING[kind]
-
-
-# The loop.
 
 
 def with_events(context: Context, happening: Events) -> Context:

@@ -237,16 +237,12 @@ Step = Mail | Pass | Bounce | Leave | CloseOverdue | Due | Organise | Rule | Thi
 TIMES = (timedelta(minutes=1), timedelta(hours=2), timedelta(days=1), timedelta(days=8), timedelta(days=40))
 RULINGS = ("adjourn", "resume", "end", "void", "block", "unblock")
 
+# The more often words stand here, the more often they are drawn.
 WORDS = (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING, ORGANISING)
 MAILS = st.builds(
     Mail,
     st.sampled_from((*(READER,) * 9, *PEOPLE * 2, DOT)),
-    st.one_of(
-        *map(
-            st.sampled_from,
-            (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING, ORGANISING),
-        )
-    ),
+    st.one_of(*map(st.sampled_from, WORDS)),
     st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, None)),
     st.integers(0, 60),
 )

@@ -4,6 +4,7 @@ A pair is `strong:fair`, or `easy:builder` with a simulated child; without one, 
 level may be changed: `easy,noise=60:gentle`. Each opening, of four random flats, is played twice with colours swapped.
 The same `--seed` plays the same games. `--sprt` ends a match once it is clear, with errors of 5 %, whether the first
 one makes at most 60 % of the points or at least 70 %. `--share 0.1` gives the levels a tenth of their nodes.
+After each two games the points so far stand on stderr.
 
 `make compiled` makes this three times as fast: `PYTHONPATH=.venv/compiled:. .venv/bin/python -P -m bench.levels`.
 """
@@ -95,6 +96,7 @@ def match(size: int, names: tuple[str, str], arguments: Namespace) -> None:
         won += points(layout, seed, stronger, weaker, seed)
         won += 1 - points(layout, seed, weaker, stronger, seed + 1)
         played += 2
+        print(f"{won:g} of {played}", end="\r", file=sys.stderr, flush=True)
     low, high = interval(won, played)
     print(
         f"{size}x{size} {names[0]} against {names[1]}: {won:g} of {played} ({low:.0%} to {high:.0%}), "

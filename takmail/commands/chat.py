@@ -16,8 +16,8 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import Say
-from takmail.commands.grammar.descriptions import is_courtesy
 from takmail.commands.grammar.normalize import clipped, without_numbers
+from takmail.commands.grammar.spoken import courtesy_of
 from takmail.commands.grammar.understood import Understood
 from takmail.commands.questions import closing, question_to_seat
 from takmail.commands.redaction import names_address, without_addresses
@@ -62,7 +62,8 @@ def chat(context: Context, understood: Understood) -> ChatResult:
     if obstacle is ChatStatus.TO_BOT:
         if understood.orders:
             return NO_CHAT  # A greeting above a move needs no answer.
-        return ChatResult(ChatStatus.KIND if is_courtesy(understood.beside) else obstacle)
+        kind = courtesy_of(understood.beside)
+        return ChatResult(ChatStatus.KIND, kind) if kind else ChatResult(obstacle)
     if obstacle is not None:
         return ChatResult(obstacle)
     typed = understood.beside

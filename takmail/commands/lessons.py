@@ -7,32 +7,41 @@ answers a letter whose Message-ID does. `review` and `hint` have a process think
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
-from takmail.commands.grammar.arguments import Help, Learn, OneTurn
-from takmail.commands.grammar.descriptions import is_courtesy
+from takmail.commands.grammar.arguments import Help, Learn, OneTurn, Rules
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.normalize import bare
+from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.spoken import TO_TEACHERS, asks_what, courtesy_of, meaning_of
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
+from takmail.games.readonly import replace
 from takmail.games.thinking import (
     ASKED_TURN,
+    EXPLAINED,
     GREETED,
     HELPED,
     UNREAD,
     Lesson,
     LessonAnswer,
     Reviewer,
+    Teacher,
     lesson_of,
     mark_of,
 )
 from takmail.limits.games import MAX_HINTS
-from takmail.vocabulary import table, word_in, words_of
+from takmail.limits.words import MAX_NAME_CHARS
+from takmail.vocabulary import word_in
 from takmail.world import Queries, Task, TaskKind, events, operations
 
 KEYWORD = "learn"
-_ANSWERS = {"help": HELPED, "hint": HELPED, "turn": ASKED_TURN}
+_ANSWERS = {"help": HELPED, "hint": HELPED, "turn": ASKED_TURN, "rules": EXPLAINED, "rs": EXPLAINED}
 """The names of the answers to what is asked in a lesson, by the keywords of the commands that ask it elsewhere."""
 _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
+_ALL_RULES = "rules"
+"""The topic of who asks about no thing of the game."""
+_NEXT, _BACK, _AGAIN, SOLUTION, STOPPED, PLAYS = "next", "back", "again", "solution", "stop", "game"
+"""What is said to a teacher in place of a turn, by the keys of the vocabulary."""
+_STEPS = {_NEXT: 1, _BACK: -1, _AGAIN: 0}
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
 
@@ -59,13 +68,16 @@ def learn(context: Context, command: Learn) -> Answer:
         )
     if not 0 < command.number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
+    if command.asks in _STEPS:
+        number = max(1, command.number + _STEPS[command.asks])
+        return learn(context, Learn(number, "", is_second=command.is_second and command.asks == _AGAIN))
     lesson = lessons[command.number - 1]
-    answer = teacher.answer(lesson, command.text) if command.text else None
-    if command.asks:
-        answer = LessonAnswer(command.asks, is_solved=False)
+    answer = _answered(teacher, lesson, command)
     has_failed = answer is not None and answer.has_failed
-    solution = teacher.solution(lesson) if has_failed and command.is_second else None
-    following = teacher.after(lesson, solution or answer)
+    is_shown = command.asks == SOLUTION or (has_failed and command.is_second)
+    solution = teacher.solution(lesson) if is_shown else None
+    leaves = command.asks in (STOPPED, PLAYS)
+    following = None if leaves else teacher.after(lesson, solution or answer)
     return told(
         _LESSON,
         kind=kind,
@@ -76,6 +88,26 @@ def learn(context: Context, command: Learn) -> Answer:
         solution=solution,
         is_second=following is lesson and (has_failed or command.is_second),
     )
+
+
+def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer | None:
+    """Return the answer to what is played or said in a lesson, None if nothing is.
+
+    Whoever names a thing of the game, as a question or alone, has it explained.
+    """
+    text = command.text
+    if command.asks:
+        answer = LessonAnswer(command.asks, is_solved=False)
+    elif text:
+        answer = teacher.answer(lesson, text)
+    else:
+        return None
+    topic = ""
+    if answer.name in (UNREAD, EXPLAINED):
+        topic = teacher.topic(text, is_asked=answer.name == EXPLAINED or asks_what(text))
+    if answer.name == EXPLAINED or topic:
+        return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or _ALL_RULES})
+    return replace(answer, facts={"kind": courtesy_of(text)}) if answer.name == GREETED else answer
 
 
 def lesson_in(report: Reported) -> str | None:
@@ -90,19 +122,18 @@ def lesson_in(report: Reported) -> str | None:
 def with_lesson(services: CommandServices, language: str, mark: str, text: str) -> str:
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
-    A turn that names a game is played there. A wish to go on is one for the next lesson. The language of the letter is
-    kept: the keyword is in it.
+    So is what is said there to the teacher: a wish for the next lesson, for the answer. A turn that names a game is
+    played there. The language of the letter is kept: the keyword is in it.
     """
     first, _, rest = text.strip().partition("\n")
     reader, keyword = anywhere(services.games, services.commands), word_in(language, "keywords", KEYWORD)
-    if table("onward").meaning(words_of(bare(first))):
-        return f"{keyword} {lesson_of(mark)[0] + 1}\n{rest}"
-    if named_games(first, reader) or any(not order.needs_game for order in understand(first, reader).orders):
+    is_elsewhere = any(not order.needs_game for order in understand(first, reader).orders)
+    if named_games(first, reader) or (is_elsewhere and not meaning_of(first, TO_TEACHERS)):
         return text
     line = f"{keyword} {mark} {first}"
-    played = (order.arguments for order in understand(line, reader).orders)
-    is_turn = any(isinstance(learn, Learn) and learn.text for learn in played)
-    return f"{line}\n{rest}" if is_turn else text
+    taught = (order.arguments for order in understand(line, reader).orders)
+    is_taught = any(isinstance(learn, Learn) and (learn.text or learn.asks) for learn in taught)
+    return f"{line}\n{rest}" if is_taught else text
 
 
 def given_again(services: CommandServices, language: str, mark: str, understood: Understood) -> Understood:
@@ -110,41 +141,45 @@ def given_again(services: CommandServices, language: str, mark: str, understood:
 
     Whoever asks something asks about the lesson. Other words that are no turn are from somebody who needs help.
     """
-    if any(map(_leads_elsewhere, understood.orders)):
+    asked = [(asks, order.line) for order in understood.orders if (asks := _asked_of_teacher(order))]
+    if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
-    line = f"{word_in(language, 'keywords', KEYWORD)} {mark}"
-    asked = (asks for order in understood.orders if (asks := _asked_of_teacher(order)))
-    is_kind = not understood.orders and is_courtesy(understood.beside)
-    asks = next(asked, GREETED if is_kind else UNREAD)
+    line, words = f"{word_in(language, 'keywords', KEYWORD)} {mark}", understood.held or understood.beside
+    is_kind = not understood.orders and bool(courtesy_of(words))
+    asks, text = next(iter(asked), (GREETED if is_kind else UNREAD, words))
     number, is_second = lesson_of(mark)
-    return of_orders([services.commands.order(line, Learn(number, "", asks=asks, is_second=is_second))])
+    text = clipped(" ".join(text.split()), MAX_NAME_CHARS)
+    return of_orders([services.commands.order(line, Learn(number, text, asks=asks, is_second=is_second))])
 
 
 def _asked_of_teacher(order: Order) -> str:
-    """Return the name of the answer to an order that asks for help or a hint or whose turn it is, '' if it does not."""
-    offers = order.arguments.offers if isinstance(order.arguments, Unclear) else (order.command.keyword,)
+    """Return the name of the answer to an order that asks what a teacher tells, '' if it asks for something else."""
+    arguments = order.arguments
+    if isinstance(arguments, Help) and arguments.word not in _LOST:
+        return ""
+    if isinstance(arguments, Rules) and arguments.name:
+        return ""
+    offers = arguments.offers if isinstance(arguments, Unclear) else (order.command.keyword,)
     return next((_ANSWERS[offer] for offer in offers if offer in _ANSWERS), "")
 
 
 def _leads_elsewhere(order: Order) -> bool:
     """Tell whether an order in an answer to a lesson is about something else, and can be done, or offers what can."""
-    arguments = order.arguments
-    is_lost = isinstance(arguments, Help) and arguments.word in _LOST
-    is_empty = isinstance(arguments, Unclear) and not arguments.offers
-    return not (order.needs_game or is_lost or is_empty)
+    is_empty = isinstance(order.arguments, Unclear) and not order.arguments.offers
+    return not (order.needs_game or is_empty or _asked_of_teacher(order))
 
 
 def stands_for_words(order: Order) -> bool:
     """Tell whether an order only stands for words in answer to a lesson, which its sender did not give as an order.
 
-    Who asks for help may do so in each lesson.
+    Who asks for help or about the game may do so in each lesson.
     """
-    return isinstance(order.arguments, Learn) and order.arguments.asks not in ("", HELPED)
+    return isinstance(order.arguments, Learn) and order.arguments.asks in (UNREAD, ASKED_TURN, GREETED)
 
 
 def asks_in_lesson(order: Order) -> bool:
-    """Tell whether an order asks for help in a lesson."""
-    return isinstance(order.arguments, Learn) and order.arguments.asks == HELPED
+    """Tell whether an order asks for help in a lesson, or about the game."""
+    return isinstance(order.arguments, Learn) and order.arguments.asks in (HELPED, EXPLAINED)
 
 
 # What a process thinks about.

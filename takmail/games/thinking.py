@@ -258,8 +258,11 @@ UNREAD = "unread"
 """The name of the answer to words that are no turn. They get the same help."""
 ASKED_TURN = "asked turn"
 """The name of the answer to who asks in a lesson whose turn it is, or who wins."""
+EXPLAINED = "explained"
+"""The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
 GREETED = "greeted"
-"""The name of the answer to who is only polite in a lesson."""
+"""The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
+_TRIED_NOTHING = (ASKED_TURN, EXPLAINED, GREETED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +284,8 @@ class LessonAnswer:
 
     @property
     def has_failed(self) -> bool:
-        """Whether the learner knew no turn that solves the lesson. Who is only polite has not tried."""
-        return not self.is_solved and self.name not in (ASKED_TURN, GREETED)
+        """Whether the learner knew no turn that solves the lesson. Who asks or is only polite has not tried."""
+        return not self.is_solved and self.name not in _TRIED_NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +312,13 @@ class Teacher(ABC):
     @abstractmethod
     def solution(self, lesson: Lesson) -> LessonAnswer:
         """Return the answer to a turn that solves a lesson."""
+
+    @abstractmethod
+    def topic(self, text: str, *, is_asked: bool) -> str:
+        """Return the thing of the game that a text is about, '' if it is about none.
+
+        If it is not `is_asked`, nothing else may stand in the text.
+        """
 
     def after(self, lesson: Lesson, answer: LessonAnswer | None) -> Lesson | None:
         """Return the lesson to give now: the next one if an answer solves this one, None if there is none."""

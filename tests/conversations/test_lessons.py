@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from takmail.games.bots import Bot, Bots
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.memory_harness import BOTH_SIDES, WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.proposals import ada
 from tests.support.width import combined, some_of
@@ -176,7 +176,7 @@ def test_no_letter_of_the_course_has_words_of_experts(harness: MemoryHarness, wo
         ("ps z9", "The rules do not allow that: there is no square Z9 on this board"),
         ("c2", "A good move! You place a wall on C2. Black can't get through."),
         ("a wall on c2", "A good move! You place a wall on C2. Black can't get through."),
-        ("rules", "You wrote: rules"),
+        ("rules tzaar", "You wrote: rules tzaar"),
         ("learn 5", "Lesson 5 of 10"),
         ("lesson 5", "Lesson 5 of 10"),
         ("learn 11", "That was the last lesson"),
@@ -206,7 +206,7 @@ def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: 
 @pytest.mark.parametrize(
     ("words", "who"),
     combined(
-        ["hm", "why?", "tak", "I don't know", "somewhere in between", "show me", "怎么走", "подскажи"],
+        ["hm", "why?", "tak", "I don't know", "somewhere in between", "怎么走", "подскажи"],
         [KID, "Child <child@example.com>"],
     ),
 )
@@ -225,6 +225,11 @@ def test_words_in_answer_to_a_lesson_get_help(harness: MemoryHarness, words: str
         ("чей ход?", "In a lesson it is always your turn"),
         ("Thank you, that was fun.", "You are welcome!"),
         ("谢谢", "You are welcome!"),
+        ("hello", "Hello! Good to have you here."),
+        ("привет", "Hello! Good to have you here."),
+        ("你好", "Hello! Good to have you here."),
+        ("cool!", "Nice to hear from you!"),
+        ("are you a robot?", "Yes, I am a program"),
     ],
 )
 def test_what_is_said_to_the_teacher_is_answered(harness: MemoryHarness, words: str, told: str) -> None:
@@ -251,6 +256,71 @@ def test_an_answer_in_words_keeps_the_language(
     harness: MemoryHarness, word: str, reply: str, told: str
 ) -> None:
     assert told in said(answer(harness, reply, to_letter=answer(harness, word)))
+
+
+ASKED = """what is a wall? wall|墙是什么? wall|что такое стена? wall|walls wall
+What does the capstone do capstone|顶石 capstone|how do i win? end|怎么赢 end|как победить? end
+can a road go diagonally? road|how many pieces do i have? number|pieces pieces|棋子 pieces|камни pieces
+what colour am i colour|who begins? first|rules rules|规则 rules|правила rules|стена это что wall"""
+"""What is asked in a lesson, and the thing that is explained."""
+SAID = """solution L3 answer|show me L3 answer|Can you show me the answer, please? L3 answer|答案 L3 answer
+покажи ответ L3 answer|i give up L3 answer|back L2|previous L2|上一课 L2|назад L2|previous lesson please L2
+skip L4|跳过 L4|next! L4|дальше L4|again L3|stop left|quit left|停 left|стоп left|надоело left|i'm bored left
+play a game now game|i want a real game game|我要下真正的棋 game|хочу играть game|let's play game"""
+"""What is said to the teacher, and what follows: the lesson that is given, the answer shown, or the end."""
+
+
+def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: MemoryHarness) -> None:
+    first = answer(harness, "learn 3")
+    for row in ASKED.replace("\n", "|").split("|"):
+        words, _, topic = row.rpartition(" ")
+        letter = answer(harness, words, to_letter=first)
+        assert letter.says("tak_explained", topic=topic), words
+        assert squares(letter)["C2"].endswith(" 3 pw c2"), words
+
+
+def test_what_is_said_to_the_teacher_is_done(harness: MemoryHarness) -> None:
+    harness.change(bots=WITH_BOTS.bots)
+    first = answer(harness, "learn 3")
+    for row in SAID.replace("\n", "|").split("|"):
+        words, _, follows = row.removesuffix(" answer").rpartition(" ")
+        letter = answer(harness, words, to_letter=first)
+        assert letter.says("lesson_shown") == row.endswith("answer"), words
+        if follows in ("left", "game"):
+            assert letter.says("lessons_left", wants_game=follows == "game"), words
+            assert re.search(
+                "new 4 vs bot easy|开局 4 对 电脑 简单|новая партия 4 против бота easy", letter.text
+            )
+            assert not squares(letter)
+        else:
+            number = int(follows[1:]) + row.endswith("answer")
+            assert re.search(rf"(?:Lesson |Урок |第){number}(?: |课)", said(letter)), words
+    assert harness.memory.players == {}
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "back"), (10, "show me")])
+def test_the_first_lesson_has_none_before_it_and_the_last_none_behind(
+    harness: MemoryHarness, number: int, words: str
+) -> None:
+    letter = answer(harness, words, to_letter=answer(harness, f"learn {number}"))
+    assert letter.says("lessons_are_done") == (number == 10)
+    assert ("Lesson 1 of 10" in said(letter)) == (number == 1)
+
+
+def test_who_leaves_the_lessons_still_gets_mail_until_they_write_stop_again() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (lesson,) = ada(harness, "learn 3")
+    (left,) = harness.send(f"Ada <{ADA}>", "stop", lesson)
+    assert not harness.table().players[0].wants_no_mail
+    harness.send(f"Ada <{ADA}>", "stop", left)
+    assert harness.table().players[0].wants_no_mail
+
+
+def test_a_link_shows_the_answer(harness: MemoryHarness) -> None:
+    for word, line in (("learn", "learn 3 answer"), ("урок", "урок 3 ответ"), ("学习", "学习 3 答案")):
+        letter = touched(harness, answer(harness, f"{word} 3"), line)
+        assert letter.says("lesson_shown")
 
 
 def test_words_in_answer_to_a_lesson_reach_no_opponent() -> None:

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
+from takmail.commands.grammar.spoken import TO_TEACHERS, meaning_of
 from takmail.games.interface import ReadTurn
 from takmail.games.registry import Games
 from takmail.games.thinking import lesson_of, mark_of
@@ -18,7 +19,8 @@ from takmail.limits.words import (
     MAX_REPEATED_WORD_CHARS,
 )
 from takmail.mail.address import normal_address
-from takmail.vocabulary import table, words_of
+from takmail.vocabulary import table, word_in, words_of
+from takmail.vocabulary.taught import ENGLISH
 from takmail.world import SETTINGS
 
 _LEAST = timedelta(hours=1)
@@ -231,8 +233,9 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
-    `asks` is the name of the answer to words that are no turn, by which they have answered the lesson, '' if they have
-    written none. `is_second`: they have failed in the lesson once.
+    * `asks` is what they say to the teacher in place of a turn, '' if they say nothing: a key of the section
+      `to teachers` of the vocabulary, or the name of the answer to other words (`games/thinking`), which are the `text`
+    * `is_second`: they have failed in the lesson once
     """
 
     number: int
@@ -242,12 +245,15 @@ class Learn(Arguments):
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse nothing, `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat.
+        """Parse nothing, `3`, `3 answer`, or `3 ps b4` with anything that names a place or a piece.
 
-        `3b` is lesson 3 after a failure in it.
+        `3b` is lesson 3 after a failure in it. "learn 3 openings" is chat.
         """
         lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
         text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
+        if lesson and (asks := meaning_of(text, TO_TEACHERS)):
+            number, is_second = lesson_of(lesson[1].lower())
+            return cls(number, "", asks=asks, is_second=is_second)
         is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
         if not (lesson and is_meant):
             return None
@@ -255,9 +261,11 @@ class Learn(Arguments):
         return cls(number, text, is_second=is_second)
 
     def write(self, games: Games) -> str | None:
-        """Return the lesson, and the turn or the place; None for other words."""
+        """Return the lesson, and the turn or the place, or what is said to the teacher; None for other words."""
         is_ours = isinstance(games.read_anywhere(self.text), ReadTurn) or games.is_place(self.text)
         mark = mark_of(self.number, is_second=self.is_second)
+        if said := word_in(ENGLISH, TO_TEACHERS, self.asks) if self.asks and not self.text else "":
+            return joined(mark, said)
         return joined(mark, self.text) if is_ours or not self.text else None
 
 

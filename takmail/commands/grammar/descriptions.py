@@ -187,18 +187,6 @@ def wish_to_play(text: str, reader: LineReader, *, is_first: bool = False) -> Un
     return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
 
 
-def is_courtesy(text: str) -> bool:
-    """Tell whether a text to a bot is only polite: a greeting, thanks, praise, or a question who it is.
-
-    Who takes something back needs help: "oops, wrong square".
-    """
-    words = words_of(text, is_wish=True)
-    if "alone" in table("recanting").meanings(words):
-        return False
-    kind = table("greetings", "polite", "farewells", "remarks", "praise", "to bots")
-    return bool(kind.matches(words)) and consists_of(words, kind, table("small", "fillers"))
-
-
 def turns_over(line: str) -> bool:
     """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait".
 

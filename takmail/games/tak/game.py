@@ -210,6 +210,10 @@ class TakGame(TakBids, TakRated, Recorded, TakPlayer, TakReviewer, Teacher, TeiH
         """Return the answer to the turn that is shown to who has not found any."""
         return lessons.solution(lesson)
 
+    def topic(self, text: str, *, is_asked: bool) -> str:
+        """Return the thing of the game that a text is about, such as `wall`."""
+        return lessons.topic(text, is_asked=is_asked)
+
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:

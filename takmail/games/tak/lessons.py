@@ -12,10 +12,14 @@ from takmail.games.tak.calls import is_tak, is_tinue
 from takmail.games.tak.notation import tps
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import UNREAD, Lesson, LessonAnswer
+from takmail.vocabulary import table, words_of
 
 _SQUARE = re.compile(r"[a-z]\d")
 RIGHT = "right"
 """The name of the answer to a turn that solves a lesson. All other names are those of turns that do not."""
+
+_THINGS = ("wall", "capstone", "stack", "road", "end", "tak", "first", "colour", "number", "flat", "pieces")
+"""The things about which somebody may ask in a lesson, those first of which a question is rather than of later ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,17 @@ def answer(lesson: Lesson, text: str) -> LessonAnswer:
 def solution(lesson: Lesson) -> LessonAnswer:
     """Return the answer to the turn that is shown to who has found none."""
     return answer(lesson, _EXERCISES[lesson.number - 1].solution)
+
+
+def topic(text: str, *, is_asked: bool) -> str:
+    """Return the thing that a text is about, the most special one that it names, '' if none.
+
+    If it is not `is_asked`, only small words may stand beside it.
+    """
+    words, things = words_of(text), table("tak.topics")
+    named = {*things.meanings(words), *things.within(text)}
+    is_about = is_asked or not table("small", "fillers", "polite").others(things.others(words))
+    return next((thing for thing in _THINGS if thing in named), "") if is_about else ""
 
 
 def _refused(reason: Reason | None) -> LessonAnswer:

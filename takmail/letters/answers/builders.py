@@ -27,7 +27,8 @@ from takmail.blocks import (
 from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.lessons import KEYWORD
+from takmail.commands.grammar.spoken import TO_TEACHERS
+from takmail.commands.lessons import KEYWORD, PLAYS, SOLUTION, STOPPED
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
@@ -145,6 +146,9 @@ def _lesson(
     Its `solution` is shown to who has failed twice. `is_second`: the reader has failed once in the one that follows.
     """
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
+    if answer is not None and answer.name in (STOPPED, PLAYS):
+        left = message("lessons_left", wants_game=answer.name == PLAYS)
+        return _end(reader, kind, left, message("label_lesson_again"), f"{keyword} {asked.number}")
     said = () if answer is None else _answer_in_lesson(wording, kind, asked, answer, solution)
     if solution is not None:
         again = f"{keyword} {asked.number}"
@@ -153,13 +157,15 @@ def _lesson(
             SmallLinks((Button(message("label_lesson_again"), again),)),
         )
     if lesson is None:
-        return (*said, *_end(reader, wording, f"{keyword} 1", kind, asked))
+        done = message("lessons_are_done")
+        return (*said, *_end(reader, kind, done, message("label_learn_again"), f"{keyword} 1"))
     # An answer to a letter about a game is played there.
     shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, is_second=is_second)
     is_first = lesson.number == 1 and answer is None
     begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
     later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
-    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, later))
+    shows = shown.line(word_in(reader.language, TO_TEACHERS, SOLUTION))
+    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, shows, later))
 
 
 def _answer_in_lesson(
@@ -187,47 +193,50 @@ def _answer_in_lesson(
     return (*paragraph(before, *wording.lesson_answer(asked, answer), after), *board(answer))
 
 
-def _below(keyword: str, later: str) -> Blocks:
-    """Say how somebody else gets the lesson, and how to go on without it: by the line `later` if it is not the last."""
+def _below(keyword: str, shows: str, later: str) -> Blocks:
+    """Say how somebody else gets the lesson, and how to go on without solving it.
+
+    The line `shows` shows the answer, and `later` gives the next lesson, if it is not ''.
+    """
     skips = (Button(message("label_next_lesson"), later),) if later else ()
     return (
-        SmallLinks((*skips, Button(message("label_rules"), "rules"))),
+        SmallLinks(
+            (Button(message("label_lesson_answer"), shows), *skips, Button(message("label_rules"), "rules"))
+        ),
         only_html(paragraph(message("forward_lesson"))),
-        only_text(paragraph(message("skip_lesson", line=later) if later else None)),
+        only_text(paragraph(message("skip_lesson", line=later, answer=shows))),
         only_text(paragraph(message("somebody_else_learns", line=keyword))),
     )
 
 
-def _end(reader: Reader, wording: Wording, again: str, kind: str, last: Lesson) -> Blocks:
-    """Say what to play after the last lesson. `again` is the line that begins the lessons again."""
+def _end(reader: Reader, kind: str, said: Message, label: Message, again: str) -> Blocks:
+    """Say what to play after the lessons. `again` is the line that gives lessons again, and `label` what it does."""
     limit = who_may_begin(reader)
     if limit is not None:
-        return paragraph(message("lessons_are_done"), limit)
+        return paragraph(said, limit)
     rows = (
-        *(
-            ((message("label_first_game"), _first_game(reader, wording, kind, last)),)
-            if reader.lobby.has_bots
-            else ()
-        ),
-        (message("label_seek"), wording.seek_example),
-        (message("label_learn_again"), again),
+        *(((message("label_first_game"), _first_game(reader, kind)),) if reader.lobby.has_bots else ()),
+        (message("label_seek"), reader.wording_of(kind).seek_example),
+        (label, again),
     )
     return (
-        *paragraph(message("lessons_are_done")),
+        *paragraph(said),
         only_text((Columns(rows),)),
         SmallButtons(tuple(Button(label, line) for label, line in rows)),
     )
 
 
-def _first_game(reader: Reader, wording: Wording, kind: str, last: Lesson) -> str:
+def _first_game(reader: Reader, kind: str) -> str:
     """Return the line that begins a game with the weakest bot on the board of the last lesson."""
+    teacher = reader.lobby.games.teacher(kind)
+    setup = None if teacher is None else teacher.lessons[-1].setup
     games = (
         line_against_bot(reader, game, bot.name)
         for bot in reader.lobby.bots.every
         for game in bot.plain_games(reader.lobby.games)
-        if (game.kind, game.setup) == (kind, last.setup)
+        if (game.kind, game.setup) == (kind, setup)
     )
-    return next(games, against_bot(reader, wording.bot_example))
+    return next(games, against_bot(reader, reader.wording_of(kind).bot_example))
 
 
 def what_is_wrong(

@@ -20,7 +20,7 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import ASKED_TURN, GREETED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 
@@ -54,7 +54,9 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         if answer.name == ASKED_TURN:
             return (message("tak_lesson_turn"),)
         if answer.name == GREETED:
-            return (message("tak_lesson_greeted"),)
+            return (message("lesson_courtesy", kind=answer.facts["kind"]),)
+        if answer.name == EXPLAINED:
+            return (message("tak_explained", topic=answer.facts["topic"]),)
         reason, effect = answer.facts.get("reason"), answer.facts.get("effect")
         if isinstance(reason, Reason):
             return (message("tak_lesson_refused"), *self.reason(reason))

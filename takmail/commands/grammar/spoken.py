@@ -1,0 +1,66 @@
+"""Tell what is said to a teacher or to a bot. Nobody else reads it, so people write it as to somebody who listens.
+
+A section of the vocabulary has the phrases for each. A text is understood if it has phrases of one meaning, and beside
+them only small words.
+"""
+
+import re
+
+from takmail.commands.grammar.normalize import is_question
+from takmail.vocabulary import IDEOGRAPHS, table, words_of
+
+TO_TEACHERS = "to teachers"
+TO_BOTS = "to bots"
+_ADDRESSED = "bot"
+"""What the words of the section `to bots` stand for by which a bot is addressed."""
+_WON = "won"
+_COURTESIES = ("who", _WON, "kind")
+"""What its words stand for that are polite, those first which are answered rather than others."""
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
+_SMALL = ("greetings", "polite", "farewells", "small", "fillers")
+_BESIDE = (*_SMALL, "praise", "remarks")
+"""The tables of words that may stand beside what is said."""
+
+
+def meaning_of(text: str, section: str) -> str:
+    """Return what a text to a teacher or a bot means by a section of the vocabulary, '' if it says anything else."""
+    words = words_of(text, is_wish=True)
+    spoken = table(section)
+    said = [meaning for meaning in spoken.meanings(words) if meaning != _ADDRESSED]
+    return said[0] if len(said) == 1 and not table(*_BESIDE).others(spoken.others(words)) else ""
+
+
+def courtesy_of(text: str) -> str:
+    """Return in what way a text is polite and nothing else, '' if it is not.
+
+    It is `hello`, `thanks`, `won` of who is glad, `who` of who asks whether a program writes, or `kind`. Who takes
+    something back needs help: "oops, wrong square".
+    """
+    words = words_of(text, is_wish=True)
+    if "alone" in table("recanting").meanings(words):
+        return ""
+    polite = table("greetings", "polite", "farewells", "remarks", "praise", TO_BOTS)
+    said = table(TO_BOTS).meanings(words)
+    tells_more = not {_ADDRESSED, *_COURTESIES}.issuperset(said) or (_WON in said and is_question(text))
+    is_addressed = all(match.meaning == _ADDRESSED for match in polite.matches(words))
+    if is_addressed or tells_more or not only_small(polite.others(words)):
+        return ""
+    if kind := next((kind for kind in _COURTESIES if kind in said), ""):
+        return kind
+    if table("polite").matches(words):
+        return "thanks"
+    return "kind" if table("farewells", "remarks", "praise").matches(words) else "hello"
+
+
+def asks_what(text: str) -> bool:
+    """Tell whether a text may ask something: it has a question mark or a word with which people ask.
+
+    Chinese asks anywhere in a sentence, and without such a word.
+    """
+    asking = table("asking").matches(words_of(text))
+    return is_question(text) or bool(asking) or _IDEOGRAPH.search(text) is not None
+
+
+def only_small(words: tuple[str, ...]) -> bool:
+    """Tell whether words are only small and polite ones."""
+    return not table(*_SMALL).others(words)

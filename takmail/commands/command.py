@@ -144,6 +144,7 @@ class LineFault(StrEnum):
     OTHER_WORDS = "other_words"
     TURN = "turn"
     SENTENCE = "sentence"
+    TO_BOT = "to_bot"
     TAKEN_BACK = "taken_back"
     PLAN = "plan"
     INTENTION = "intention"

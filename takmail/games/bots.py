@@ -28,6 +28,11 @@ class PlainGame:
     size: str
     setup: str
 
+    def line_against(self, bot: str, default: str) -> str:
+        """Return the line that begins it against a bot. `default` is the kind of game that `new` need not name."""
+        kind = "" if self.kind == default else self.kind
+        return " ".join(filter(None, ("new", kind, self.size, "vs bot", bot)))
+
 
 @dataclass(frozen=True, slots=True)
 class Bot:
@@ -77,6 +82,24 @@ class Bots:
     def named(self, name: str) -> Bot | None:
         """Return the bot with this name, None if there is none."""
         return next((bot for bot in self.every if bot.name == name), None)
+
+    def levels(self, games: Games, kind: str, setup: str) -> dict[str, PlainGame]:
+        """Return the levels that play the game without variants of this set-up, the weakest first, with that game."""
+        return {
+            bot.name: plain
+            for bot in self.every
+            if bot.is_level
+            for plain in bot.plain_games(games)
+            if (plain.kind, plain.setup) == (kind, setup)
+        }
+
+    def beside(self, games: Games, kind: str, setup: str, name: str) -> tuple[str | None, str | None]:
+        """Return the levels next below and next above one in such a game, each None if there is none."""
+        names = [*self.levels(games, kind, setup)]
+        if name not in names:
+            return None, None
+        place = names.index(name)
+        return next(reversed(names[:place]), None), next(iter(names[place + 1 :]), None)
 
 
 NO_BOTS = Bots()

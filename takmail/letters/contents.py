@@ -104,7 +104,11 @@ class ShownParts:
 
 def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
     """Return what the answer to a mail shows."""
-    shown = {shows(reported.answer) for reported in reports}
+    answers = [reported.answer for reported in reports]
+    if reader.opponent.is_bot and reader.game.is_over:
+        # Whoever writes a move after the end plays on: the ways on are enough.
+        answers = [answer for answer in answers if not isinstance(answer, Refusal)]
+    shown = set(map(shows, answers))
     shows_game = not _is_past(reader) or bool(shown - {Shows.NOTHING, Shows.AGAIN, Shows.NEW_GAME})
     return ShownParts(
         game=shows_game,

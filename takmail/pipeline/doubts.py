@@ -19,6 +19,7 @@ from takmail.commands.redaction import without_addresses
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform
+from takmail.pipeline.said_to_bots import plays_bot, said_to_bot
 from takmail.vocabulary import table, words_of
 from takmail.world import Pending, PendingKind
 from takmail.world.events import MeaningAsked
@@ -221,8 +222,10 @@ def _may_ask(context: Context) -> bool:
 def as_meant(context: Context, understood: Understood, *, is_asked: bool) -> Understood:
     """Return a mail with orders in place of doubts that can mean nothing else, if nobody is to be asked about them.
 
-    `is_asked`: who wrote the mail is asked.
+    What is said to a bot is read so, too. `is_asked`: who wrote the mail is asked.
     """
+    if plays_bot(context):
+        understood = said_to_bot(context, understood)
     doubts = [part for part in understood.parts if part.order is not None and part.order.is_doubt]
     meant = (_asked_about if is_asked else _wished_of_bot)(context, doubts)
     return Understood(tuple(meant.get(id(part), part) for part in understood.parts)) if meant else understood
@@ -246,7 +249,7 @@ def _wished_of_bot(context: Context, doubts: Sequence[OrderOrWords]) -> dict[int
 
     Nobody else reads them: "Can I have a hint?"
     """
-    if context.game_number is None or not context.game.players[context.you.other].is_bot:
+    if not plays_bot(context):
         return {}
     return {
         id(part): replace(part, order=replace(order, line=part.order.line))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import beginnings
-from takmail.games.bots import NO_BOTS, Bots
+from takmail.games.bots import NO_BOTS, Bot, Bots
 from takmail.games.thinking import Choice
 from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.tasks import TurnRefused
@@ -472,10 +472,89 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 """Questions how the game stands."""
 
 
+SAID = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello|你好电脑 hello|好棋 kind
+are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
+too hard easier|easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
+бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired|надоело tired
+无聊 tired|again! again|one more again|another again|ещё! again|再来 again"""
+"""What is said to a bot, and how it is answered."""
+OFFERED = {
+    "easier": ["new 5 vs bot easy"],
+    "harder": ["new 5 vs bot fair"],
+    "why": ["why", "hint"],
+    "tired": ["resign"],
+    "again": ["propose restart", "new 5 vs bot gentle"],
+}
+
+
+def test_what_is_said_to_a_bot_is_answered(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot gentle first=me")
+    ada(harness, "ps a1")
+    harness.bot_plays("ps e5")
+    for row in SAID.replace("\n", "|").split("|"):
+        words, _, meaning = row.rpartition(" ")
+        (letter,) = ada(harness.scene(), words)
+        if meaning in OFFERED:
+            assert letter.says("said_to_bot", opponent="Bot gentle", meaning=meaning), words
+            assert [choice for choice in OFFERED[meaning] if choice not in letter.text] == [], words
+        else:
+            assert letter.says("kind_words_to_bot", opponent="Bot gentle", kind=meaning, ended=""), words
+    assert turns(harness) == ["ps a1", "ps e5"]
+    assert [task.kind for task in harness.memory.tasks] == []
+    ada(harness, "any ideas?")
+    assert [task.kind for task in harness.memory.tasks] == [TaskKind.HINT]
+
+
+@pytest.mark.parametrize(
+    ("wish", "opponent"), [("again!", "gentle"), ("ещё раз", "gentle"), ("再来一局", "gentle")]
+)
+def test_again_after_the_end_is_a_rematch(harness: MemoryHarness, wish: str, opponent: str) -> None:
+    over(harness)
+    ada(harness, wish)
+    assert harness.table(2).record.rematch_of == 1
+    assert f"Bot {opponent}" in harness.table(2).names
+
+
+@pytest.mark.parametrize(("wish", "level"), [("harder bot", "fair"), ("太难了", "easy")])
+def test_a_yes_begins_a_game_with_the_level_that_is_wished(
+    harness: MemoryHarness, wish: str, level: str
+) -> None:
+    over(harness)
+    (asked,) = ada(harness, wish)
+    assert len(asked.lines) < 20
+    ada(harness, "yes")
+    assert f"Bot {level}" in harness.table(2).names
+
+
+def test_beyond_the_levels_there_is_none(harness: MemoryHarness) -> None:
+    for level, wish in (("best", "harder"), ("easy", "easier")):
+        harness.change(bots=Bots((Bot(level),)))
+        ada(harness, f"new 5 vs bot {level}")
+        (letter,) = ada(harness, wish)
+        assert letter.says("said_to_bot", opponent=f"Bot {level}", meaning=f"no {wish}")
+
+
+def test_who_writes_a_move_after_the_end_reads_that_and_how_to_go_on(harness: MemoryHarness) -> None:
+    over(harness)
+    (letter,) = ada(harness, "ps b4")
+    assert "Not done: this game is over." in said(letter)
+    assert re.findall(r"^  (rematch|learn)  ", letter.text, re.MULTILINE) == ["rematch", "learn"]
+    assert len(letter.lines) < 15
+    (letter,) = ada(harness, "yay, I won!")
+    assert "Bot gentle has won this game, but the next one may be yours." in said(letter)
+
+
+def over(harness: MemoryHarness) -> None:
+    """Play a game against a bot that is over."""
+    for line in ("new 5 vs bot gentle first=me", "resign", "yes"):
+        ada(harness, line)
+
+
 @pytest.mark.parametrize("words", some_of(KIND_WORDS.replace("\n", "|").split("|"), 8))
 def test_kind_words_are_answered_kindly(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
-    assert "Nice to hear from you!" in said(ada(harness, words)[0])
+    (letter,) = ada(harness, words)
+    assert "only I read your words" in said(letter)
 
 
 @pytest.mark.parametrize("words", some_of(QUESTIONS.replace("\n", "|").split("|"), 5))

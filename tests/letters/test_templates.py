@@ -363,7 +363,7 @@ def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named
 def test_whatever_becomes_of_words_is_told() -> None:
     text = (folder() / "console" / "reading.txt").read_text(encoding="utf-8")
     assert [one for one in ChatStatus if one is not ChatStatus.NONE and f'"{one}"' not in text] == []
-    view: Any = SimpleNamespace(is_invited=False, is_open=False, your_turn=False)
+    view: Any = SimpleNamespace(is_invited=False, is_open=False, is_over=False, your_turn=False)
     told = {
         one: page(words_told(Reader(view, "tak", Lobby(GAMES)), MailWords(one, "Hello!")))
         for one in ChatStatus

@@ -37,6 +37,7 @@ from takmail.commands.grammar.normalize import (
     without_polite_asides,
     words_of_names,
 )
+from takmail.commands.grammar.spoken import greets_bot
 from takmail.commands.grammar.whole_line import (
     as_arguments,
     asks_first,
@@ -251,7 +252,7 @@ def _doubt(
     """Return what a line that is no order probably means, None if it is words."""
     words = words_of(core)
     is_others = _is_label(words) and not any(table("commands").matches(words))
-    if is_others or CELLS.fullmatch(line) or _DATA.match(line):
+    if is_others or greets_bot(core) or CELLS.fullmatch(line) or _DATA.match(line):
         return None
     if is_first and (language := _language_named(core, words, reader)):
         return language

@@ -13,8 +13,8 @@ TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
-_WON = "won"
-_COURTESIES = ("who", _WON, "kind")
+_WHO, _WON = "who", "won"
+_COURTESIES = (_WHO, _WON, "kind")
 """What its words stand for that are polite, those first which are answered rather than others."""
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _SMALL = ("greetings", "polite", "farewells", "small", "fillers")
@@ -50,6 +50,18 @@ def courtesy_of(text: str) -> str:
     if table("polite").matches(words):
         return "thanks"
     return "kind" if table("farewells", "remarks", "praise").matches(words) else "hello"
+
+
+def is_addressed(text: str) -> bool:
+    """Tell whether a text has a word that is said to a bot and to no person."""
+    return not {_ADDRESSED, _WHO, _WON}.isdisjoint(table(TO_BOTS).meanings(words_of(text, is_wish=True)))
+
+
+def greets_bot(text: str) -> bool:
+    """Tell whether a text greets a bot, and says nothing else."""
+    words = words_of(text, is_wish=True)
+    others = table("greetings").others(words)
+    return 0 < len(others) < len(words) and len(table(TO_BOTS).places(others, _ADDRESSED)) == len(others)
 
 
 def asks_what(text: str) -> bool:

@@ -265,6 +265,8 @@ def what_is_wrong(
             return (message("no_line_kept"),)
         case LineFault.HOW:
             return (message("command_written_otherwise", command=detail),)
+        case LineFault.TO_BOT:
+            return (message("said_to_bot", meaning=detail),)
         case LineFault.MEANT | LineFault.OTHER_WORDS:
             return (message("not_sure_what_you_mean"),)
         case LineFault.SENTENCE if detail == "name":

@@ -28,7 +28,7 @@ from takmail.blocks import (
 from takmail.commands.answers import OfferedLine
 from takmail.games.choice import Choices
 from takmail.letters.passages.standings import STANDINGS
-from takmail.letters.passages.terms import title_of
+from takmail.letters.passages.terms import against_bot, title_of
 from takmail.letters.passages.times import opponent_is_away
 from takmail.letters.passages.turns import played
 from takmail.letters.reader import Reader
@@ -38,6 +38,7 @@ _SAYS = {
     "rematch games=": message("line_asks_for_match"),
     "rematch points=": message("line_asks_for_match"),
     "ifs off": message("line_drops_prepared"),
+    "propose restart": message("line_restarts_game"),
 }
 """What lines do, by their beginnings, that do something else than the help about their first word tells."""
 
@@ -185,7 +186,7 @@ def offered_lines(reader: Reader, offers: Sequence[OfferedLine], *, asks: bool =
     many = len(offers) > 1
     typed = message("mean_one_of_these" if many else "mean_this_asked" if asks else "mean_this")
     touched = message("touch_one_of_these" if many else "touch_this_asked" if asks else "touch_this")
-    rows = tuple((offer.line, what_it_does(reader, offer)) for offer in offers)
+    rows = tuple((against_bot(reader, offer.line), what_it_does(reader, offer)) for offer in offers)
     return (
         only_text((Paragraph((typed,)), Columns(rows))),
         only_html((Paragraph((touched,)),)),
@@ -207,7 +208,7 @@ def _label(line: str, meaning: tuple[Text, ...]) -> tuple[Text, ...]:
 
 def _mail(reader: Reader, offer: OfferedLine) -> str:
     """Return the text of the mail that sends a line. A turn names its number, so that it is refused if it is late."""
-    return f"{offer.line} #{reader.game.turns + 1}" if offer.effect else offer.line
+    return f"{offer.line} #{reader.game.turns + 1}" if offer.effect else against_bot(reader, offer.line)
 
 
 def what_it_does(reader: Reader, offer: OfferedLine) -> tuple[Text, ...]:
@@ -221,6 +222,8 @@ def what_it_does(reader: Reader, offer: OfferedLine) -> tuple[Text, ...]:
         return (message("explains_word", word=offer.line.partition(" ")[2]),)
     if offer.line == "reads ptn":
         return (message("lines_read_as_other_programs_write"),)
+    if offer.line.startswith("new ") and (bot := offer.line.partition(" vs bot ")[2].partition(" ")[0]):
+        return (message("line_begins_bot_game", name=bot),)
     says = next((said for begin, said in _SAYS.items() if offer.line.startswith(begin)), None)
     if says is not None:
         return (says,)

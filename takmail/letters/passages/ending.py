@@ -148,23 +148,16 @@ def _bots_beside(reader: Reader) -> tuple[tuple[str, Message] | None, tuple[str,
     """
     if not reader.opponent.is_bot:
         return None, None
-    game, name = reader.game.game, _bot_name(reader)
+    game, lobby = reader.game.game, reader.lobby
     played = game.record.kind, game.rules.rematch_setup(game.record.setup)
     lines = {
-        bot.name: line_against_bot(reader, plain, bot.name)
-        for bot in reader.lobby.bots.every
-        if bot.is_level
-        for plain in bot.plain_games(reader.lobby.games)
-        if (plain.kind, plain.setup) == played
+        name: line_against_bot(reader, plain, name)
+        for name, plain in lobby.bots.levels(lobby.games, *played).items()
     }
-    if name not in lines:
-        return None, None
-    names = [*lines]
-    place = names.index(name)
-    weaker, stronger = names[:place][-1:], names[place + 1 :][:1]
+    weaker, stronger = lobby.bots.beside(lobby.games, *played, _bot_name(reader))
     return (
-        (lines[weaker[0]], message("label_weaker_bot", name=weaker[0])) if weaker else None,
-        (lines[stronger[0]], message("label_stronger_bot", name=stronger[0])) if stronger else None,
+        None if weaker is None else (lines[weaker], message("label_weaker_bot", name=weaker)),
+        None if stronger is None else (lines[stronger], message("label_stronger_bot", name=stronger)),
     )
 
 

@@ -55,13 +55,12 @@ def against_bot(reader: Reader, line: str) -> str:
 
     So the letters of the game are in this language, too, even if the reader is new and has chosen none.
     """
-    return line.replace(f" {BOT}", f" {word_in(reader.language, 'bots', BOT)}", 1)
+    return line.replace(f" vs {BOT}", f" vs {word_in(reader.language, 'bots', BOT)}", 1)
 
 
 def line_against_bot(reader: Reader, game: PlainGame, name: str) -> str:
     """Return the line that begins a game without variants against the bot of this name."""
-    kind = "" if game.kind == reader.lobby.games.default else game.kind
-    return against_bot(reader, " ".join(filter(None, ("new", kind, game.size, "vs bot", name))))
+    return against_bot(reader, game.line_against(name, reader.lobby.games.default))
 
 
 def leaves_later(hours: int) -> Message | None:

@@ -36,7 +36,8 @@ _IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
 class MailWords:
     """The words in a mail to the opponent, and whether they are passed on (`status`).
 
-    * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long
+    * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long. Of words to
+      a bot that are only polite, it is in what way
     * `is_cut`: the words were too long, so that their end was left off
     * `is_room_made`: the words that waited go out with this mail, so that there is room again
     * `must_wait`: the opponent has had many letters within the hour
@@ -82,7 +83,7 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             lines = lines_to_go_on(reader) if reader.game.your_turn else ()
             return *paragraph(message("words_to_bot")), *lines
         case ChatStatus.KIND:
-            return paragraph(message("kind_words_to_bot"))
+            return paragraph(message("kind_words_to_bot", kind=words.text, ended=_ended(reader)))
         case ChatStatus.ADDRESS:
             again = said_by_touch(words.again) if words.again else ()
             return (*paragraph(message("words_have_address", is_short=bool(words.again))), *again)
@@ -115,6 +116,14 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             return paragraph(message("words_kept"))
         case ChatStatus.DROPPED:
             return paragraph(message("words_dropped"))
+
+
+def _ended(reader: Reader) -> str:
+    """Return how the reader's game has ended: `won`, `lost` or `drawn`, '' if it has not."""
+    result = reader.game.shown.result if reader.game.is_over else None
+    if result is None:
+        return ""
+    return "drawn" if result.winner is None else "won" if result.winner is reader.game.you else "lost"
 
 
 def lines_to_go_on(reader: Reader) -> Blocks:

@@ -55,10 +55,8 @@ SHORT = tuple(
         ("Ben", "yes", True),
         ("Ada", "accept", True),
         ("Ada", "ps a3", True),
-        ("Ben", "ps a1", True),
-        ("Ada", "ps b1", True),
-        ("Ben", "ps b3", True),
-        ("Ada", "ps c1", True),
+        ("Ben", "resign", False),
+        ("Ben", "yes", True),
     )
 )
 """A game that is over soon, for what does not depend on the game."""
@@ -91,6 +89,16 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     """The demo's own game."""
     folder = tmp_path_factory.mktemp("demo")
     return Shown(folder, asyncio.run(_played(folder)))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Two demos that were played at once: one in the folder of an `earlier` one, and one with pauses."""
+
+    earlier: Shown
+    folder: Path
+    said: list[str]
+    paused: list[str]
 
 
 @pytest.fixture
@@ -185,19 +193,6 @@ def test_a_reader_needs_about_as_long_as_the_demo_says(shown: Shown) -> None:
 def test_only_words_take_time_and_not_the_squares_of_a_board() -> None:
     assert pauses.reading_seconds("S 0 cS\n" * 9) == pauses.reading_seconds("cS " * 9)
     assert pauses.reading_seconds("word " * pauses.WORDS_PER_MINUTE) == 60
-
-
-@pytest.mark.usefixtures("short")
-async def test_a_reader_gets_time_after_each_text(tmp_path: Path) -> None:
-    said: list[str] = []
-    paused: list[str] = []
-
-    async def pause(text: str) -> None:
-        assert said[-1] == text
-        paused.append(text)
-
-    await run(tmp_path, stay=False, say=said.append, pause=pause)
-    assert paused == said[:-1]
 
 
 def _letters(folder: Path) -> Path:
@@ -390,21 +385,43 @@ def test_the_players_quote_as_three_kinds_of_mail_programs_do(shown: Shown) -> N
     assert any("Sent from my phone" in text for text in texts)
 
 
-@pytest.mark.usefixtures("short")
-async def test_two_demos_at_once_do_not_meet(tmp_path: Path) -> None:
-    await asyncio.gather(_played(tmp_path / "one"), _played(tmp_path / "two"))
-    assert _result(tmp_path / "one" / "game.ptn") == _result(tmp_path / "two" / "game.ptn") == "R-0"
+@pytest.fixture(scope="module")
+def beside(shown: Shown, tmp_path_factory: pytest.TempPathFactory) -> Beside:
+    """Two short demos at once: one in the folder of an earlier demo, and a paced one."""
+    earlier, folder = tmp_path_factory.mktemp("earlier"), tmp_path_factory.mktemp("paced")
+    shutil.copytree(shown.folder, earlier, dirs_exist_ok=True)
+    said: list[str] = []
+    paused: list[str] = []
+
+    async def pause(text: str) -> None:
+        assert said[-1] == text
+        paused.append(text)
+
+    async def played() -> str:
+        told, _ = await asyncio.gather(
+            _played(earlier), run(folder, stay=False, say=said.append, pause=pause)
+        )
+        return told
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "SCENES", SHORT)
+        return Beside(Shown(earlier, asyncio.run(played())), folder, said, paused)
 
 
-@pytest.mark.usefixtures("short")
-async def test_a_folder_of_an_earlier_demo_gets_a_fresh_game_inside(shown: Shown, tmp_path: Path) -> None:
-    shutil.copytree(shown.folder, tmp_path, dirs_exist_ok=True)
-    before = (tmp_path / "takmail.sqlite").read_bytes()
-    said = await _played(tmp_path)
-    assert str(tmp_path / "demo-2" / "game.ptn") in said
-    assert _result(tmp_path / "demo-2" / "game.ptn") == "R-0"
-    assert len(_mails(tmp_path / "demo-2")) == _count(SHORT)
-    assert (tmp_path / "takmail.sqlite").read_bytes() == before
+def test_a_reader_gets_time_after_each_text(beside: Beside) -> None:
+    assert beside.paused == beside.said[:-1]
+
+
+def test_two_demos_at_once_do_not_meet(beside: Beside) -> None:
+    for folder in (beside.folder, beside.earlier.folder / "demo-2"):
+        assert _result(folder / "game.ptn") == "1-0"
+        assert len(_mails(folder)) == _count(SHORT)
+
+
+def test_a_folder_of_an_earlier_demo_gets_a_fresh_game_inside(shown: Shown, beside: Beside) -> None:
+    folder = beside.earlier.folder
+    assert str(folder / "demo-2" / "game.ptn") in beside.earlier.said
+    assert (folder / "takmail.sqlite").read_bytes() == (shown.folder / "takmail.sqlite").read_bytes()
 
 
 def test_a_folder_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:

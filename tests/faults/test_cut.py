@@ -16,7 +16,7 @@ from tests.faults.wire import Way, Wire
 from tests.support.network import TAK
 from tests.support.width import combined, tenth_of
 
-PARTS = pytest.mark.parametrize("parts", [3, pytest.param(None, marks=pytest.mark.long, id="many")])
+PARTS = pytest.mark.parametrize("parts", [2, pytest.param(None, marks=pytest.mark.long, id="many")])
 """The number of equal parts of the bytes in one direction. One byte of each part is chosen."""
 BYTES = os.environ.get("FAULT_BYTES", "60")
 SEED = int(os.environ.get("FAULT_SEED", "1"))

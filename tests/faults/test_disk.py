@@ -81,7 +81,7 @@ async def test_while_the_disk_is_full_a_mail_stays_in_the_mailbox_and_the_operat
         await it.turn()
         with no_more_pages(it):
             await it.write(LONG)
-            await tried(it, 10)
+            await tried(it, 4)
             assert len(await it.game.system.mails(TAK)) == 1
             assert told(caplog, "database or disk is full; make room on its disk") == ["mailbox polling"]
         await it.answered()
@@ -148,7 +148,7 @@ async def test_on_a_disk_with_no_byte_left_nothing_is_lost_and_no_letter_sent_tw
                 except OSError:
                     break
         await it.write(LONG)
-        await tried(it, 10)
+        await tried(it, 4)
         assert len(await it.game.system.mails(TAK)) == 1
         said = told(caplog, "database or disk is full")
         assert said
@@ -168,7 +168,7 @@ async def test_while_another_process_locks_the_database_nothing_is_acknowledged(
         await it.turn()
         with write_locked(tmp_path / "takmail.sqlite"):
             await it.write()
-            await tried(it, 10)
+            await tried(it, 4)
             assert len(await it.game.system.mails(TAK)) == 1
             said = told(caplog, "database is locked")
             assert said.count("mailbox polling") == 1
@@ -207,7 +207,7 @@ async def test_a_database_file_that_is_taken_away_stops_all_work_until_it_is_bac
         file, away = tmp_path / "takmail.sqlite", tmp_path / "away.sqlite"
         file.rename(away)
         await it.write()
-        await tried(it, 10)
+        await tried(it, 4)
         assert len(await it.game.system.mails(TAK)) == 1
         assert not file.exists(), "no empty database takes its place"
         assert told(caplog, "its file is gone").count("mailbox polling") == 1

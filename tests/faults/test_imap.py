@@ -10,6 +10,7 @@ from takmail.runtime import imap_poller
 from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
 from tests.support.network import TAK, logged
+from tests.support.width import combined
 
 COMMANDS = (
     "CAPABILITY", "LIST", "SELECT", "NOOP", "UID SEARCH",
@@ -18,12 +19,11 @@ COMMANDS = (
 WITHOUT_IDLE = "* CAPABILITY IMAP4rev1 MOVE UIDPLUS\r\n{tag} OK done\r\n"
 
 
-@pytest.mark.parametrize("verdict", ["NO", "BAD"])
 async def test_any_command_that_is_refused_once_delays_a_mail_and_no_more(
-    verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch, poll_seconds=0.2) as it:
-        for command in COMMANDS:
+        for command, verdict in combined(COMMANDS, ["NO", "BAD"]):
             it.imap.answer(command, f"{{tag}} {verdict} not now\r\n")
             it.imap.hang_up()
             await it.turn()
@@ -31,24 +31,21 @@ async def test_any_command_that_is_refused_once_delays_a_mail_and_no_more(
         assert it.copies() == 1
 
 
-@pytest.mark.parametrize(
-    ("command", "answer"),
-    [
-        ("LOGIN", "{tag} NO [AUTHENTICATIONFAILED] who are you\r\n"),
-        ("LOGIN", "{tag} NO [UNAVAILABLE] later\r\n"),
-        ("SELECT", "{tag} NO [NONEXISTENT] there is no such mailbox\r\n"),
-    ],
-)
 async def test_a_mailbox_that_lets_nobody_in_for_a_while_is_read_afterwards(
-    command: str, answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
-        it.imap.answer(command, *[answer] * 5)
-        it.imap.hang_up()
-        with logged(answer.split("] ")[1].strip()) as told:
-            await it.turn()
-        assert told.is_set()
-        assert not it.imap.answers[command]
+        for command, answer in (
+            ("LOGIN", "{tag} NO [AUTHENTICATIONFAILED] who are you\r\n"),
+            ("LOGIN", "{tag} NO [UNAVAILABLE] later\r\n"),
+            ("SELECT", "{tag} NO [NONEXISTENT] there is no such mailbox\r\n"),
+        ):
+            it.imap.answer(command, *[answer] * 5)
+            it.imap.hang_up()
+            with logged(answer.split("] ")[1].strip()) as told:
+                await it.turn()
+            assert told.is_set()
+            assert not it.imap.answers[command]
 
 
 async def test_a_server_that_is_restarted_in_the_middle_of_a_fetch_is_read_again(

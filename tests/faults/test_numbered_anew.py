@@ -74,13 +74,12 @@ async def test_mails_that_come_again_under_new_numbers_are_not_played_again_and_
             await it.turn()
 
 
-@pytest.mark.parametrize("answer", [NOTHING, GONE], ids=["nothing is there", "it is told so"])
 async def test_a_mailbox_that_another_program_empties_costs_no_more_than_the_mails_in_it(
-    answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch, poll_seconds=0.1) as it:
         await it.turn()
-        for moment in MOMENTS:
+        for moment, answer in combined(MOMENTS, [NOTHING, GONE]):
             it.imap.before[moment] = partial(taken_away, it)
             it.imap.answer(moment, answer)
             await it.write()

@@ -161,7 +161,7 @@ def test_of_many_mails_a_minute_from_one_sender_few_are_answered_and_others_are_
     assert sum(letters.values()) <= most
 
 
-@pytest.mark.parametrize("mails", [60, pytest.param(MANY_MAILS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("mails", [20, pytest.param(MANY_MAILS, marks=pytest.mark.long)])
 async def test_of_a_mailbox_full_of_old_mails_all_are_answered_at_the_first_start(
     mails: int, tmp_path: Path
 ) -> None:

@@ -213,6 +213,12 @@ def plan(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
         ("away 5-6 December | away cancel 7 December", ("which_planned", None)),
         ("away 5-6 December | away cancel 31-30 December", ("which_planned", None)),
         ("away 8-10 December and 7-9 December", [(at(12, 7), at(12, 11))]),
+        # Who is back on a day is away until the day before.
+        ("away back on Monday", [(NOW, at(11, 30))]),
+        ("away I'll be back on 5 December", [(NOW, at(12, 5))]),
+        ("отпуск вернусь в пятницу", [(NOW, at(11, 27))]),
+        ("请假 周五回来", [(NOW, at(11, 27))]),
+        ("away 5 December - back on the 9th of December", [(at(12, 5), at(12, 9))]),
         ("away 31 November - 3 December", ("away_refused", "unreadable", LONGEST)),
         ("away 1-2 January 2999", ("away_refused", "unreadable", LONGEST)),
         ("away 1-24 November", ("away_refused", "past", LONGEST)),
@@ -265,6 +271,9 @@ def test_a_line_says_until_when_or_it_is_chat(line: str, read: object) -> None:
         ("Меня не будет завтра", None),
         ("到周五我不在", "到周五"),
         ("我不在家", None),
+        ("Back on Monday", "back on monday"),
+        ("уезжаю завтра, вернусь в пятницу", "завтра - вернусь в пятницу"),
+        ("我下周休假，周五回来", "周五回来"),
     ],
 )
 def test_who_says_that_they_are_away_may_mean_their_clocks(words: str, until: str | None) -> None:

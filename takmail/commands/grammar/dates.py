@@ -25,6 +25,8 @@ _SPACE_IN_CHINESE = re.compile(f"(?<=[{IDEOGRAPHS}]) +| +(?=[{IDEOGRAPHS}])")
 _UNKNOWN = "?"
 """Stands for what is no word of a date. No pattern has it."""
 _FILLER = "filler"
+_RETURNING = "returning"
+"""Stands for words that make a date the day on which somebody is back, as in "back on Monday"."""
 _WHOLE_UNITS = ("hour", "day", "week")
 """Units that are a length of time without a number, unlike `d`."""
 _HOURS = {"hour": 1, "day": 24, "week": 7 * 24, "h": 1, "d": 24, "w": 7 * 24}
@@ -73,7 +75,8 @@ def until_of(text: str, today: date) -> list[date] | timedelta:
     in either order. Without a year, it is the next such day, or one of the last 30. So "Friday" on a Friday is in a
     week. "Next Friday" means the same, as many who say so mean the nearest one; only the Chinese 下周五 is the Friday
     of the next calendar week. A date with a year may be past. Of a day and a month with a dot, the day stands first;
-    with a slash or a dash, either may. A weekday beside a date must be that of the date.
+    with a slash or a dash, either may. A weekday beside a date must be that of the date. Who is back on a day is away
+    until the day before.
     """
     leading, when, before = _around_time(_meaning(text))
     length = None if before or leading == "until" else _length(when)
@@ -88,8 +91,19 @@ def is_until(text: str, *, is_plain: bool = True) -> bool:
     leading, when, before = _around_time(_meaning(text))
     if leading != "until" and not before and _length(when) is not None:
         return True
-    is_date = any(form.fullmatch(when) for form in (_DAYS_AHEAD, *_DATES))
-    return is_date and leading != "for" and bool(is_plain or leading or before)
+    return _is_day(when) and leading != "for" and bool(is_plain or leading or before)
+
+
+def _is_day(meaning: str) -> bool:
+    """Tell whether a meaning has the form of a date, or of one on which somebody is back."""
+    day, _ = _day_in(meaning)
+    return any(form.fullmatch(day) for form in (_DAYS_AHEAD, *_DATES))
+
+
+def _day_in(meaning: str) -> tuple[str, bool]:
+    """Return what stands for a date, and whether somebody is back on it."""
+    words = meaning.split()
+    return " ".join(word for word in words if word != _RETURNING), _RETURNING in words
 
 
 def _around_time(meaning: str) -> tuple[str, str, str]:
@@ -107,11 +121,18 @@ def _meaning(text: str) -> str:
 
 @lru_cache(_MAX_CACHED)
 def _meaning_of_sentence(text: str) -> str:
-    meanings = meanings_in("dates")
+    meanings = _words_of_dates()
     joined = _SPACE_IN_CHINESE.sub("", text.casefold().replace(",", " "))
     tokens = _tokens().finditer(joined)
     words = (found[found.lastindex] if found.lastindex else _UNKNOWN for found in tokens)
     return " ".join(word for word in (meanings.get(word, word) for word in words) if word != _FILLER)
+
+
+@cache
+def _words_of_dates() -> dict[str, str]:
+    """Return what each word of a date stands for."""
+    returning = (word for word, meaning in meanings_in("absent").items() if meaning == _RETURNING)
+    return dict.fromkeys(returning, _RETURNING) | meanings_in("dates")
 
 
 @cache
@@ -120,7 +141,7 @@ def _tokens() -> re.Pattern[str]:
 
     An abbreviation may have a dot. Of two words with the same beginning, the longer one is found.
     """
-    words = sorted(meanings_in("dates"), key=len, reverse=True)
+    words = sorted(_words_of_dates(), key=len, reverse=True)
     chinese = [word for word in words if re.search(f"[{IDEOGRAPHS}]", word)]
     spaced = [word for word in words if word not in chinese]
     return re.compile(
@@ -143,6 +164,9 @@ def _length(meaning: str) -> timedelta | None:
 
 
 def _dates(meaning: str, today: date) -> list[date]:
+    meaning, is_return = _day_in(meaning)
+    if is_return:
+        return [day - timedelta(1) for day in _dates(meaning, today)]
     if ahead := _DAYS_AHEAD.fullmatch(meaning):
         return [today + timedelta(_days_ahead(ahead[1], int(ahead[2]), today))]
     matches = (form.fullmatch(meaning) for form in _DATES)
@@ -222,7 +246,7 @@ def _ends_of(meaning: str) -> tuple[str, str] | None:
         named = _MONTH_NAMED.search(f"{first} {last}")
         if named is not None:
             first, last = (_with_month(day, named[0]) for day in (first, last))
-        if all(any(form.fullmatch(day) for form in (_DAYS_AHEAD, *_DATES)) for day in (first, last)):
+        if _is_day(first) and _is_day(last):
             return first, last
         dotted = re.fullmatch(r"\d\d? \. (\d\d?)(?: \.)?", last)
         if dotted and (day := _ONE_DAY.fullmatch(first)):
@@ -299,18 +323,18 @@ def absence_in_clause(line: str) -> str | None:
 
 
 def _return_in(line: str) -> str | None:
-    """Return the date on which the writer of a line comes back, as its last clause says, None if it says none.
+    """Return the clause that says on which day the writer of a line comes back, as the last one may, None if none does.
 
     If the first clause says when they leave, it is the period between.
     """
     clause = _CLAUSES.split(line)[-1]
     returning = _returning().fullmatch(clause)
     day = (returning["behind"] or returning["before"]) if returning and len(line) <= _MOST_CHARS else None
-    if not day or not any(form.fullmatch(_meaning(day)) for form in (_DAYS_AHEAD, *_DATES)):
+    if not day or not _is_day(_meaning(day)):
         return None
     leaving = _absent().fullmatch(_CLAUSES.split(line)[0])
-    period = f"{leaving['behind'] or leaving['before']} - {day}" if leaving else ""
-    return period if is_period(period) else day
+    period = f"{leaving['behind'] or leaving['before']} - {clause}" if leaving else ""
+    return period if is_period(period) else clause
 
 
 @cache

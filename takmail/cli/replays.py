@@ -21,6 +21,8 @@ from takmail.limits.games import MAX_RECORD_CHARS
 
 _MAX_FILE_BYTES = 4 * MAX_RECORD_CHARS
 """The length of the longest file that is read. A character takes at most four bytes."""
+_BEGIN = 16
+"""The number of bytes that show in which encoding a record is, as it begins with a tag or a turn."""
 
 
 def replay_files(
@@ -71,12 +73,21 @@ def text_of(path: Path) -> str:
 
 
 def _decoded(raw: bytes) -> str:
-    """Decode the text of a PTN file from any machine, as UTF-16 if its byte-order mark says so, otherwise as UTF-8.
+    """Decode the text of a PTN file from any machine.
 
     Bytes that are not UTF-8, such as Latin-1, are replaced. They occur only in comments and names.
     """
-    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-    return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    return raw.decode(_encoding(raw), errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _encoding(raw: bytes) -> str:
+    """Return UTF-16 if the byte-order mark or each other byte of the beginning says so, otherwise UTF-8."""
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    begin = raw[:_BEGIN]
+    if len(begin) < 2 or all(begin):
+        return "utf-8-sig"
+    return "utf-16-le" if not any(begin[1::2]) else "utf-16-be" if not any(begin[::2]) else "utf-8-sig"
 
 
 @click.command()

@@ -183,6 +183,8 @@ def test_a_folder_is_no_file(tmp_path):
         ROAD.replace("\n", "\r").encode(),
         b"\xef\xbb\xbf" + ROAD.encode(),
         ROAD.encode("utf-16"),
+        ROAD.encode("utf-16-le"),
+        ROAD.encode("utf-16-be"),
         b"{J\xfcrgen's game}\n" + ROAD.encode(),
         ROAD.replace("2.", "{ein schöner Zug}\n2.").encode("latin-1"),
         ROAD.replace("\n", "\x00", 1).encode().replace(b"\x00", b" {\x00\x1b[2J}\n"),

@@ -33,6 +33,8 @@ USUAL_SIZE = "5"
 _HELP = "help"
 HOW = "how"
 """What the words of the table `wishing` stand for with which people ask how something is done."""
+_ABOUT = "about"
+"""What the words of the table `asking` stand for that only ask. In some languages, they also end a question."""
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
 _NOTHING = "nothing"
@@ -71,7 +73,8 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
         or len(text) > MAX_MOVE_CHARS
     ):
         return None  # Single letters may be a signature, and with zeros they are a row of a board.
-    meant = reader.meant(text) if _is_about_board(telling, reader) else None
+    is_about_board = _is_about_board(telling, reader) and not _tells_of_others(words)
+    meant = reader.meant(text) if is_about_board else None
     # The game also knows words and places that are written together, as in `psb4`.
     unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
     is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
@@ -91,8 +94,12 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
     if lines := tuple(dict.fromkeys((*changes, *turns, *notation, *looks))):
         fault = LineFault.MEANT if turns else LineFault.OTHER_WORDS
         return Unclear(fault, offers=lines[:MAX_OFFERED_LINES], is_turn=bool(turns))
-    is_asking = 0 in table("asking").places(words)
-    is_asked = is_question(text) and (is_asking or bool(table("wishing").places(words, "asks", HOW)))
+    asking = table("asking").matches(words)
+    is_asking = any(match.start == 0 for match in asking)
+    asks_at_end = any(match.end == len(words) for match in asking if match.meaning == _ABOUT)
+    is_asked = asks_at_end or (
+        is_question(text) and (is_asking or bool(table("wishing").places(words, "asks", HOW)))
+    )
     if is_asked and meant is not None and not any(map(str.isdigit, text)):
         return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
     if meant is not None and not (is_asking or _POSTSCRIPT.match(text)):
@@ -111,6 +118,13 @@ def _is_about_board(words: tuple[str, ...], reader: LineReader) -> bool:
     """Tell whether words that are more than small ones name a place, a piece or a way."""
     telling = table("small", "polite", "turning").others(words)
     return any(map(_NAMES_PLACE.fullmatch, telling)) or any(names.matches(telling) for names in reader.words)
+
+
+def _tells_of_others(words: tuple[str, ...]) -> bool:
+    """Tell whether words remark on what somebody else has done, as in "you won on e5"."""
+    remarks = table("remarks").matches(words)
+    people = (table("persons").meanings(words[remark.start : remark.end]) for remark in remarks)
+    return any(named[:1] == ("others",) for named in people)
 
 
 def _commands_named(words: tuple[str, ...], reader: LineReader, *, is_question: bool) -> list[str]:

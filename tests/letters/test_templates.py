@@ -292,7 +292,7 @@ def things_named(kind: str) -> set[str]:
         loads(path.read_text(encoding="utf-8")) for path in Path(vocabulary.__file__).parent.glob("*.toml")
     )
     parts = {part for table in tables for meaning in table[f"{kind}.words"] for part in meaning.split()}
-    named = {part for part in parts if not VERBS.issuperset(part.split("/"))} - {"any", "from"}
+    named = {part for part in parts if not VERBS.issuperset(part.split("/"))} - {"any", "from", "beside"}
     return {max(part.split("/"), key=len) for part in named if not part.isdecimal()}
 
 

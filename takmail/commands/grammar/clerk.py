@@ -282,7 +282,11 @@ def _doubt(
         inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return description(core, reader, names) or inside
-        return meant_lines(*turns_inside, is_turn=True)
+        # The words behind the keyword may name another turn: "ps b4 wall".
+        behind = description(core.partition(" ")[2], reader, names)
+        others = behind.offers if behind is not None and behind.is_turn else ()
+        is_other = not set(turns_inside).intersection(others)
+        return meant_lines(*turns_inside, *(others if is_other else ()), is_turn=True)
     if wish_for_match := match_wished(core):
         return wish_for_match
     rest = behind_greeting(core, names)

@@ -35,6 +35,8 @@ _TOKEN = re.compile(
 )
 
 
+_BESIDE = "beside"
+"""What begins the meaning of words that name a place by its neighbour: "right of c3"."""
 _CLAUSE_END = re.compile("[,.;:!?()…。！，、]")
 _LIKE_A_PLACE = re.compile(r"[^\W\d_][0-9]|[1-9][a-i]|(?<!\w)[^\W\d_][ .:/-]{1,3}[1-9]", re.IGNORECASE)
 """What is a place, a part of one, or like one."""
@@ -51,6 +53,7 @@ class Named:
     * `others` are the words that name nothing
     * `areas` are the parts of the board that it names if it names no place
     * `is_excluding`: its words exclude all the places in it
+    * `beside` are places that it names by one of their neighbours: that one, and the way from it
     """
 
     places: tuple[str, ...]
@@ -61,6 +64,7 @@ class Named:
     others: tuple[str, ...]
     areas: frozenset[str] = frozenset()
     is_excluding: bool = False
+    beside: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_of_a_turn(self) -> bool:
@@ -68,7 +72,7 @@ class Named:
         is_turn = VERBS | WAYS if self.others else VERBS
         axes = (self.areas & {"top", "bottom", "row"}, self.areas & {"west", "east", "column"})
         is_exact = all(axes) or (any(axes) and self.numbers) or self.areas & {"corner", "centre"}
-        if is_exact or self.places or self.half or self.is_excluding:
+        if is_exact or self.places or self.half or self.is_excluding or self.beside:
             return True
         return any(not one <= is_turn for one in self.things)
 
@@ -118,6 +122,7 @@ def named_in(text: str, words: Table) -> Named:
     """
     kept = without_excluded(text)
     tokens = list(_tokens(_plain(kept), words))
+    beside = _beside(tokens, words)
     places = [value for kind, value in tokens if kind == "place"]
     half = "" if places else _half(tokens, words)
     if half:
@@ -129,7 +134,9 @@ def named_in(text: str, words: Table) -> Named:
     starts = [tokens[end][1] for end in ends if tokens[end][0] == "place"]
     counts = [value.removeprefix("p") for kind, value in tokens if kind == "count"]
     numbers = [value for kind, value in tokens if kind == "number"]
-    things = dict.fromkeys(frozenset(part.split("/")) for part in spoken if part not in ("any", "from"))
+    things = dict.fromkeys(
+        frozenset(part.split("/")) for part in spoken if part not in ("any", "from", _BESIDE)
+    )
     areas: frozenset[str] = frozenset()
     if not AREAS.isdisjoint(spoken):
         of_board = [one for one in things if one <= AREAS or (one & WAYS and not places)]
@@ -144,6 +151,7 @@ def named_in(text: str, words: Table) -> Named:
         tuple(value for at, (kind, value) in enumerate(tokens) if kind == "word" and at not in known),
         areas,
         kept != text and not places,
+        beside,
     )
 
 
@@ -172,6 +180,26 @@ def _tokens(text: str, words: Table) -> Iterator[tuple[str, str]]:
                     yield ("number", meaning) if meaning.isdecimal() else ("word", word)
             elif kind != "other":
                 yield kind, value
+
+
+def _beside(tokens: list[tuple[str, str]], words: Table) -> tuple[tuple[str, str], ...]:
+    """Take out of the parts of a text what names a place by its neighbour, such as "right of c3", and return it.
+
+    The neighbour stands behind such words, or in Chinese before them.
+    """
+    found: list[tuple[str, str]] = []
+    for match in reversed(words.matches(tuple(value for _, value in tokens))):
+        kind, _, way = match.meaning.partition(" ")
+        if kind != _BESIDE:
+            continue
+        near = [
+            place for place in (*range(match.end, match.end + 2), match.start - 1) if 0 <= place < len(tokens)
+        ]
+        neighbour = next((place for place in near if tokens[place][0] == "place"), None)
+        if neighbour is not None:
+            found.append((tokens[neighbour][1], way))
+            del tokens[min(match.start, neighbour) : max(match.end, neighbour + 1)]
+    return tuple(found)
 
 
 def _half(tokens: Sequence[tuple[str, str]], words: Table) -> str:

@@ -1,8 +1,9 @@
 """Find the moves that a text means: legal ones that contain all the squares, pieces, ways and numbers it names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
 from takmail.games.kit.meant import Possible, fitting, nothing_fits
@@ -26,6 +27,9 @@ _PLY = re.compile(
 _BARE_SQUARE = re.compile(r"[a-h][1-9][!?.]*", re.IGNORECASE)
 _IS_PTN = re.compile(r"(?<!\w)ptn(?!\w)", re.IGNORECASE)
 
+_OF_ROWS, _OF_COLUMNS = frozenset(("top", "bottom", "north", "south")), frozenset(("west", "east"))
+"""The parts of the board that are sides of it, by the rows and by the columns that they are."""
+
 
 def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | None:
     """Return the moves that a text means; None if it names nothing of a move or the game is over.
@@ -40,13 +44,14 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
     by_mail: tuple[Move, ...] = ()
     reason = _off_the_board(named, position.board)
     if reason is None:
-        named = _of_a_move(_with_place(named, position.board), position)
+        readings = [_of_a_move(reading, position) for reading in _with_place(named, position.board)]
+        named, by_mail = readings[0], _of_readings(readings, position)
     if reason is None and _IS_PTN.search(text):
-        reason = nothing_fits(named)
+        by_mail, reason = (), nothing_fits(named)
     elif reason is None:
         guess = _guess(named, position)
         shape = () if guess is None else (guess,)
-        by_mail = shape if is_unseen else _fitting(named, position)
+        by_mail = shape if is_unseen else by_mail
         reason = _why_none(named, guess, position)
     ways = {
         "mail": by_mail[: MAX_MEANT - len(by_ptn)],
@@ -61,24 +66,48 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
     return Meant(found, None if found else reason, named.others, is_only)
 
 
-def _with_place(named: Named, board: Board) -> Named:
-    """Return what a text names, with the square that it describes if that is only one: "top left"."""
+def _of_readings(readings: Sequence[Named], position: Position) -> tuple[Move, ...]:
+    """Return the legal moves that fit one of several readings of a text, those of the first one first."""
+    fit = [_fitting(named, position) for named in readings]
+    most = MAX_MEANT if len(fit) == 1 else MAX_MEANT - sum(map(bool, fit[1:]))
+    return tuple(dict.fromkeys((*fit[0][:most], *chain.from_iterable(fit[1:]))))[:MAX_MEANT]
+
+
+def _with_place(named: Named, board: Board) -> tuple[Named, ...]:
+    """Return what a text names, with the square that it describes if that is only one: "top left".
+
+    Beside a way, the middle is that of a side, or where a move begins: "middle left", "the middle stone to the left".
+    """
+    if named.beside:
+        return (_with_neighbours(named, board),)
     if not named.areas:
-        return named
-    squares, ways = _squares_in(named, board), named.areas & WAYS
-    if not squares and ways:
-        # "The middle stone to the right" names a square and a way.
-        named = replace(
-            named, areas=named.areas - ways, things=(*named.things, *(frozenset((way,)) for way in ways))
-        )
-        squares = _squares_in(named, board)
+        return (named,)
+    ways, is_middle = named.areas & WAYS, "centre" in named.areas
+    is_moved = bool(ways) and is_middle and (named.has("move") or bool(named.numbers))
+    readings = [named] if not is_moved and (_squares_in(named, board) or not ways) else []
+    if ways and (is_middle or not readings):
+        things = (*named.things, *(frozenset((way,)) for way in ways))
+        readings.append(replace(named, areas=named.areas - ways, things=things))
+    return tuple(_with_only_square(reading, board) for reading in readings)
+
+
+def _with_neighbours(named: Named, board: Board) -> Named:
+    """Return what a text names, with the squares that it names by their neighbours. Those off the board are none."""
+    rays = [board.ray(mail.square_named(board, place), Direction(way)) for place, way in named.beside]
+    squares = [mail.square_name(board, ray.spaces[0]) for ray in rays if ray.spaces]
+    return replace(named, places=(*named.places, *squares))
+
+
+def _with_only_square(named: Named, board: Board) -> Named:
+    squares = _squares_in(named, board)
     if len(squares) != 1:
         return named
     return replace(named, places=(mail.square_name(board, squares[0]),), areas=frozenset(), numbers=())
 
 
 def _squares_in(named: Named, board: Board) -> list[Square]:
-    """Return the squares of the parts of the board that a text names."""
+    """Return the squares of the parts of the board that a text names. The middle of a side is in its row or column."""
+    is_in_row, is_in_column = bool(named.areas & _OF_ROWS), bool(named.areas & _OF_COLUMNS)
     last, number = board.size - 1, named.numbers[0] - 1 if named.numbers else None
     ends, middle = {0, last}, {last // 2, board.size // 2}
     columns, rows = set(range(board.size)), set(range(board.size))
@@ -92,9 +121,12 @@ def _squares_in(named: Named, board: Board) -> list[Square]:
                 columns &= {0}
             case "east":
                 columns &= {last}
-            case "corner" | "centre":
-                columns &= ends if area == "corner" else middle
-                rows &= ends if area == "corner" else middle
+            case "corner":
+                columns &= ends
+                rows &= ends
+            case "centre":
+                columns &= columns if is_in_column else middle
+                rows &= rows if is_in_row else middle
             case "row" if number is not None:
                 rows &= {number}
             case "column" if number is not None:
@@ -229,7 +261,7 @@ def _way(board: Board, start: Square, end: Square) -> tuple[Direction, int] | No
 
 def _off_the_board(named: Named, board: Board) -> Reason | None:
     try:
-        for place in named.places:
+        for place in (*named.places, *(place for place, _ in named.beside)):
             mail.square_named(board, place)
     except NotationError as error:
         return error.reason

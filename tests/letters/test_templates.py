@@ -58,7 +58,10 @@ def source(name: str) -> str:
 def sources(kind: str) -> Iterator[ast.Call]:
     """Yield the calls of these functions in the code that decides on mails and writes letters."""
     for path in (path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if not any(f"{name}(" in text for name in kind.split()):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and node.args:
                 name = (
                     node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

@@ -8,6 +8,7 @@ from takmail.blocks import Buttons, Lines
 from takmail.commands.profile import fault_of_name
 from takmail.letters.catalogue import UNBROKEN
 from takmail.letters.passages.languages import offered_in
+from takmail.letters.templates import folder
 from takmail.vocabulary import chinese, section
 from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, characters_of, in_traditional
 from tests.commands.build import SERVICES
@@ -15,13 +16,17 @@ from tests.letters.test_catalogue import CATALOGUE, macros, samples
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.tables import each_row
+from tests.support.width import some_of
 
 WORDS = CATALOGUE.words(TRADITIONAL)
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
+FAMILIES = some_of(sorted(path.stem for path in (folder() / SIMPLIFIED).glob("*.jinja")), 10)
+
+
 def worded(language: str) -> Iterator[tuple[str, str]]:
-    for macro in macros(TRADITIONAL):
+    for macro in (macro for family in FAMILIES for macro in macros(TRADITIONAL, family)):
         for values in samples(macro):
             yield macro.name, CATALOGUE.words(language).macros[macro.name](**values)
 

@@ -5,14 +5,12 @@ Each keeps its own ledger and compares the ledger with each letter.
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from takmail.runtime.bootstrap import App
-from tests.acceptance.test_by_the_book import _reply_address
-from tests.support.network import ADA, BEN, Network, bury, invite, live, one_round, text_of
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA, BEN, said
 from tests.support.tak import vectors
 
 GAMES: list[dict[str, Any]] = vectors("variants.json")["coins"]  # type: ignore[call-overload]
@@ -79,24 +77,20 @@ class BookLedger:
 
 @dataclass
 class CoinPlayer:
-    """A program that plays one side. `color` is 0 for White.
+    """A program that plays one side. `color` is 0 for White. It answers its last letter, and never quotes."""
 
-    `to` and `letter` are the reply address and the Message-ID of the last letter.
-    """
-
+    harness: MemoryHarness
     address: str
     color: int
-    to: str = ""
-    letter: str = ""
-    seen: int = 0
-    text: str = ""
 
-    async def read(self, game: Network) -> None:
-        letters = await game.letters(self.address, self.seen)
-        self.seen += len(letters)
-        for letter in letters:
-            self.to, self.letter = _reply_address(letter), str(letter["Message-ID"])
-            self.text = " ".join(text_of(letter).split())
+    @property
+    def text(self) -> str:
+        """The text of the last letter, with its lines joined."""
+        return said(self.harness.last(self.address))
+
+    def says(self, text: str) -> None:
+        """Answer the last letter."""
+        self.harness.send(self.address, text, self.harness.last(self.address), quoting=False)
 
     def check(self, ledger: BookLedger, step: object) -> None:
         """Compare the last letter with the ledger."""
@@ -135,58 +129,42 @@ REST = {number for number, one in enumerate(GAMES) if not one.get("bids") or one
 
 
 @pytest.mark.parametrize(
-    "number", [*sorted(SOME), *(pytest.param(one, marks=pytest.mark.long) for one in sorted(REST - SOME))]
+    "number", [*sorted(SOME), *(pytest.param(one, marks=pytest.mark.wide) for one in sorted(REST - SOME))]
 )
-async def test_a_whole_game_for_coins_by_the_book(number: int, tmp_path: Path) -> None:
-    record = GAMES[number]
-    async with live(tmp_path) as game:
-        app = game.app(first_start="all")
-        ada, ben = CoinPlayer(ADA, 0), CoinPlayer(BEN, 1)
-        bids = record.get("bids")
-        terms = "rules=university" if bids else "rules=femr first=me"
-        beside = f" bid={bids[0]}" if bids and number % 2 else ""
-        await invite(game, app, f"new {record['size']} vs {BEN} {terms}{beside}")
-        await ben.read(game)
-        await _says(game, app, ben, f"accept bid={bids[1]}" if beside else "accept", ada)
-        if bids and not beside:
-            await _says(game, app, ada, f"bid {bids[0]}", ben)
-            await _says(game, app, ben, f"{bids[1]}", ada)
-        ledgers, ply = [_beginning(record)], 0
-        for player in (ada, ben):
-            player.check(ledgers[-1], "the beginning")
-        turns, calls = record["turns"], [*record["calls"], None]
-        for step, (turn, pot, call) in enumerate(zip(turns, record["pots"], calls, strict=False)):
-            is_last = step == len(turns) - 1
-            mover = (ada, ben)[(ply - (turn == "undo")) % 2]
-            await _says(game, app, mover, turn, ben if mover is ada else ada)
-            if turn == "undo":
-                ply -= 1
-                taken_back = ledgers.pop()
-                assert taken_back
-                ledgers[-1].paid[ply % 2] += record["size"]
-                ledgers[-1].may_take_back = (ply % 2 == 1, ply % 2 == 0)
-            elif turn == "resign":
-                await _says(game, app, mover, "yes", ben if mover is ada else ada)
-            else:
-                ledgers.append(ledgers[-1].after(ply, turn, call))
-                ply += 1
-            assert ledgers[-1].pot == pot, f"the book itself at step {step}"
-            for player in () if is_last else (ada, ben):
-                player.check(ledgers[-1], (step, turn))
-        for player in (ada, ben):
-            net = record["net"][player.color]
-            told = (
-                f"In all you {'win' if net > 0 else 'lose'} {abs(net)} coin"
-                if net
-                else "neither win nor lose"
-            )
-            assert told in player.text, player.text
-        await bury(app)
-
-
-async def _says(game: Network, app: App, who: CoinPlayer, text: str, other: CoinPlayer) -> None:
-    """Send a mail, and let both read what comes."""
-    await game.write(who.address, text, to=who.to, answers=who.letter)
-    await one_round(app)
-    await who.read(game)
-    await other.read(game)
+def test_a_whole_game_for_coins_by_the_book(number: int) -> None:
+    record, harness = GAMES[number], MemoryHarness(sends=True)
+    ada, ben = CoinPlayer(harness, ADA, 0), CoinPlayer(harness, BEN, 1)
+    bids = record.get("bids")
+    terms = "rules=university" if bids else "rules=femr first=me"
+    beside = f" bid={bids[0]}" if bids and number % 2 else ""
+    harness.send(f"Ada <{ADA}>", f"new {record['size']} vs {BEN} {terms}{beside}")
+    ben.says(f"accept bid={bids[1]}" if beside else "accept")
+    if bids and not beside:
+        ada.says(f"bid {bids[0]}")
+        ben.says(f"{bids[1]}")
+    ledgers, ply = [_beginning(record)], 0
+    for player in (ada, ben):
+        player.check(ledgers[-1], "the beginning")
+    turns, calls = record["turns"], [*record["calls"], None]
+    for step, (turn, pot, call) in enumerate(zip(turns, record["pots"], calls, strict=False)):
+        is_last = step == len(turns) - 1
+        mover = (ada, ben)[(ply - (turn == "undo")) % 2]
+        mover.says(turn)
+        if turn == "undo":
+            ply -= 1
+            taken_back = ledgers.pop()
+            assert taken_back
+            ledgers[-1].paid[ply % 2] += record["size"]
+            ledgers[-1].may_take_back = (ply % 2 == 1, ply % 2 == 0)
+        elif turn == "resign":
+            mover.says("yes")
+        else:
+            ledgers.append(ledgers[-1].after(ply, turn, call))
+            ply += 1
+        assert ledgers[-1].pot == pot, f"the book itself at step {step}"
+        for player in () if is_last else (ada, ben):
+            player.check(ledgers[-1], (step, turn))
+    for player in (ada, ben):
+        net = record["net"][player.color]
+        told = f"In all you {'win' if net > 0 else 'lose'} {abs(net)} coin" if net else "neither win nor lose"
+        assert told in player.text, player.text

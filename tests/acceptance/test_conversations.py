@@ -3,12 +3,13 @@
 import re
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from takmail.store.database import Store
-from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.memory_harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN, Received
 
 DOCS = Path(__file__).parents[2] / "docs"
 PEOPLE = {"Ada": ADA, "Ben": BEN}
@@ -27,10 +28,8 @@ Step = tuple[str, str, str]
         ("when-boards-differ.md", "en", 28),
     ],
 )
-def test_every_conversation_of_a_page_goes_as_it_says(
-    store: Store, page: str, language: str, least: int
-) -> None:
-    harness = Harness(store, language=language)
+def test_every_conversation_of_a_page_goes_as_it_says(page: str, language: str, least: int) -> None:
+    harness = MemoryHarness(services=replace(PLAIN, language=language))
     harness.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}
     checked = 0
@@ -45,14 +44,12 @@ def test_every_conversation_of_a_page_goes_as_it_says(
 
 
 @pytest.mark.parametrize(("language", "yes", "accepts"), [("ru", "да", "принимаю"), ("zh", "是", "接受")])
-def test_the_first_mail_that_a_readme_tells_of_begins_a_game(
-    store: Store, language: str, yes: str, accepts: str
-) -> None:
+def test_the_first_mail_that_a_readme_tells_of_begins_a_game(language: str, yes: str, accepts: str) -> None:
     page = (DOCS.parent / f"README.{language}.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^```text\n(.*)\n```", page, re.MULTILINE)
     assert f"`{yes}`" in page
     assert f"`{accepts}`" in page
-    harness = Harness(store, language=language)
+    harness = MemoryHarness(services=replace(PLAIN, language=language))
     harness.confirms = False
     (question,) = harness.send(f"Ada <{ADA}>", line.replace("friend@example.org", BEN))
     harness.send(f"Ada <{ADA}>", yes, question)

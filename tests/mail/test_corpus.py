@@ -34,7 +34,7 @@ from tests.support.cost import TRIES, cpu
 from tests.support.explained import explained, outcome_of, trace_of, work_as_explained
 from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 from tests.support.tables import each_row
-from tests.support.width import tenth_of
+from tests.support.width import some_of, tenth_of
 
 OWN = OwnAddress(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
@@ -96,7 +96,7 @@ def passed_on(text: str) -> str | None:
     return "\n".join(lines) if lines else None
 
 
-@each_row("name", tenth_of(NAMES))
+@each_row("name", some_of(NAMES, 8))
 def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
     name: str, begun: Begun, most: float
 ) -> None:

@@ -328,7 +328,7 @@ FLOODS = {
             *((command, "flags") for command in ("SELECT", "SEARCH", "IDLE")),
             ("IDLE", "a long line"),
         ],
-        5,
+        3,
     ),
 )
 async def test_a_server_that_sends_too_much_is_left_and_may_be_asked_again(

@@ -28,7 +28,7 @@ from tests.support.harness import ADA, BEN, TEMPLATES, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
 from tests.support.orders import ordered
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
-from tests.support.width import IS_WIDE, some_of, tenth_of
+from tests.support.width import IS_WIDE, some_of
 
 EVERY = 36 if IS_WIDE else 144
 """The share of the pairs of a letter and a mail that is tried; all of them in the long run."""
@@ -123,7 +123,7 @@ def scenes() -> Iterator[Any]:
     """
     every = [*enumerate(product(TEMPLATES.languages, SCENES))]
     usual = [pair for number, pair in every if pair[0] == ENGLISH or number % 4 == 0]
-    few = tenth_of(usual) + tenth_of(pair for pair in usual if pair[0] != ENGLISH)
+    few = some_of(usual, 2) + some_of((pair for pair in usual if pair[0] != ENGLISH), 1)
     for _, pair in every:
         marks = [] if pair in few else [pytest.mark.wide if pair in usual else pytest.mark.long]
         yield pytest.param(pair, marks=marks, id="-".join(pair))
@@ -190,7 +190,7 @@ def test_a_mail_does_what_is_typed_in_it(scene: Played, every: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", some_of(["first-ply", "mid-game", "tall-stacks", "late-on-8x8", "draw", "on-3x3"], 2)
+    "kind", some_of(["first-ply", "mid-game", "tall-stacks", "late-on-8x8", "draw", "on-3x3"], 1)
 )
 def test_no_words_of_a_square_are_a_command(harness: Harness, kind: str) -> None:
     letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH))

@@ -19,11 +19,10 @@ def told_to(harness: Harness, address: str) -> Iterator[str]:
             yield from (part.as_string() for part in letter.mail.iter_attachments())
 
 
-@pytest.mark.parametrize("line", ["zone Tokyo", "zone +9", "zone"])
-def test_nobody_else_learns_it(harness: Harness, caplog: pytest.LogCaptureFixture, line: str) -> None:
+def test_nobody_else_learns_it(harness: Harness, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     harness.begin()
-    for words in (line, "ps a1", "turn", "zone", "/say It is late here."):
+    for words in ("zone +9", "zone", "zone Tokyo", "ps a1", "turn", "zone", "/say It is late here."):
         harness.send(f"Ada <{ADA}>", words, harness.last(ADA), date=LATE)
     for words in ("ps e5", "turn", "show", "show 1", "log", "ptn", "games", "match Ada", "mydata", "zone"):
         harness.send(f"Ben <{BEN}>", words, harness.last(BEN))

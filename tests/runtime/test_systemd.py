@@ -5,16 +5,16 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from takmail.cli import main
 from takmail.runtime.systemd import SystemdNotifier
 from tests.support.command_line import config_file
 from tests.support.databases import rows
+from tests.support.forked import Forked
 
 SECONDS = 60.0
 """The maximum number of seconds that a test waits for an expected notification."""
@@ -111,21 +111,22 @@ async def test_a_service_that_raises_is_not_hidden(tmp_path: Path, door: socket.
     assert waiting(door)[-1] == "STOPPING=1"
 
 
-def test_serve_says_when_it_is_ready_and_logs_for_programs(tmp_path: Path, door: socket.socket) -> None:
+def serve(words: list[str], environment: Mapping[str, str]) -> None:
+    os.environ.update(environment)
+    main(words, prog_name="takmail")
+
+
+async def test_serve_says_when_it_is_ready_and_logs_for_programs(tmp_path: Path, door: socket.socket) -> None:
     words = ["serve", "--log-format", "json", "--config", str(config_file(tmp_path))]
-    serving = subprocess.Popen(
-        [sys.executable, "-m", "takmail", *words],
-        env={**os.environ, **environment(tmp_path)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    serving = await Forked.begun(serve, words, environment(tmp_path))
     try:
-        assert door.recv(100) == b"READY=1"
+        assert await heard(door, 1) == ["READY=1"]
         assert rows(tmp_path, "SELECT count(*) FROM game") == [(0,)]
         serving.send_signal(signal.SIGTERM)
-        _, log = serving.communicate(timeout=SECONDS)
+        async with asyncio.timeout(SECONDS):
+            log = (await serving.stderr.read()).decode()
+            assert await serving.wait() == 0
     finally:
         serving.kill()
-    assert serving.returncode == 0
     assert "stopped" in [json.loads(line)["message"] for line in log.splitlines()]
-    assert door.recv(100) == b"STOPPING=1"
+    assert waiting(door) == ["STOPPING=1"]

@@ -52,7 +52,7 @@ class Fate:
 
 
 @pytest.mark.parametrize(
-    ("step", "nth"), some_of(KILLS, 6), ids=lambda one: one.words if isinstance(one, Step) else ""
+    ("step", "nth"), some_of(KILLS, 4), ids=lambda one: one.words if isinstance(one, Step) else ""
 )
 async def test_a_kill_loses_nothing_and_plays_nothing_twice(
     step: Step, nth: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -8,10 +8,10 @@ from tests.support.html_support import FEATURES, Feature, page_of
 from tests.support.letters_of_all_kinds import PAGES, conversation, page
 from tests.support.players import Received
 from tests.support.tables import each_row
-from tests.support.width import tenth_of
+from tests.support.width import some_of
 
 
-@each_row("kind", tenth_of(PAGES))
+@each_row("kind", some_of(PAGES, 5))
 def test_a_letter_needs_nothing_that_a_program_lacks(kind: str) -> None:
     needs_nothing(page(kind))
 

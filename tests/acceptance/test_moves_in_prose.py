@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.support.examples import examples
 from tests.support.phrases import Phrase, came_of
 from tests.support.tables import each_row
+from tests.support.width import IS_WIDE, some_of
 
 MOVES = ("ps b4", "ps d2", "pw c4", "pc d3", "me c3 p1 1", "mn e5 p1 1", "ps f3", "ps c2")
 """Turns by the book. The last two are not legal for Ada in the context `turn`."""
@@ -116,12 +117,12 @@ PLAYED = {
 }
 
 
-@each_row("text", [text for texts in NOTHING_ORDERED.values() for text in texts])
+@each_row("text", some_of((text for texts in NOTHING_ORDERED.values() for text in texts), 20))
 def test_no_line_orders_a_move(text: str) -> None:
     assert played(text) == ()
 
 
-@each_row("text, move", PLAYED.items())
+@each_row("text, move", some_of(PLAYED.items(), 8))
 def test_a_line_orders_a_move(text: str, move: str) -> None:
     assert played(text) == (move,)
 
@@ -163,7 +164,7 @@ def lines(draw: st.DrawFn) -> str:
 
 @pytest.mark.many
 @given(st.lists(lines(), min_size=1, max_size=3))
-@settings(max_examples=examples(60, 3000))
+@settings(max_examples=examples(60 if IS_WIDE else 24, 3000))
 def test_only_what_a_line_orders_is_played(written: list[str]) -> None:
     came = came_of(Phrase("turn", "\n".join(written), ()))
     orders = {move for move in map(ordered_by, written) if move is not None}
@@ -181,7 +182,7 @@ def test_only_what_a_line_orders_is_played(written: list[str]) -> None:
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=examples(60, 3000))
+@settings(max_examples=examples(60 if IS_WIDE else 24, 3000))
 def test_letters_at_a_move_are_not_overlooked(
     before: str, move: str, behind: str, has_space: bool, has_order: bool
 ) -> None:

@@ -48,7 +48,7 @@ def test_it_plays_for_no_coins(setup: str, plays: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "size", [pytest.param(size, marks=() if size in (3, 5) else pytest.mark.wide) for size in SIZES]
+    "size", [pytest.param(size, marks=() if size in (3, 4) else pytest.mark.wide) for size in SIZES]
 )
 def test_it_plays_whole_games_by_the_rules(size: int) -> None:
     setup = f"{size} komi=2"
@@ -145,7 +145,7 @@ def test_easy_overlooks_what_several_stones_threaten_rather_than_one(
 @pytest.mark.parametrize("level", ["easy", "dreamy", "gentle", "careful"])
 def test_those_who_learn_lay_flats_first_and_move_and_build_walls_for_a_reason(level: str) -> None:
     layout, capstones = layout_of(5), []
-    for seed in some_of(range(20), 5):
+    for seed in some_of(range(20), 2):
         bits, random, ended = bits_of(empty_position(5)), Random(seed), None
         while ended is None:
             is_white = not bits[9] & 1

@@ -26,15 +26,9 @@ def test_tzaar_has_an_opponent_for_all_set_ups() -> None:
     assert all(GAME.plays(setup) for setup in ("random", "fixed", "tournament"))
 
 
-@pytest.mark.parametrize(
-    "setup",
-    [
-        "fixed",
-        pytest.param("random", marks=pytest.mark.wide),
-        pytest.param("tournament", marks=pytest.mark.wide),
-    ],
-)
-def test_it_plays_whole_games_by_the_rules(setup: str) -> None:
+@pytest.mark.wide
+@pytest.mark.parametrize("setup", ["fixed", "random", "tournament"])
+def test_it_plays_whole_games_by_the_rules_of_each_set_up(setup: str) -> None:
     setup = GAME.complete(setup, Random(3))
     state, turns = GAME.start(setup), []
     while state.result is None:
@@ -65,6 +59,7 @@ def test_every_level_takes_the_last_piece_of_a_kind(level: str) -> None:
 
 @pytest.mark.parametrize("levels", [("easy", "fair"), pytest.param(("fair", "easy"), marks=pytest.mark.wide)])
 def test_a_level_that_looks_at_the_answers_wins_against_one_that_does_not(levels: tuple[str, str]) -> None:
+    """Both play a whole game by the rules."""
     setup = GAME.complete("random", Random(2))
     state, turns = GAME.start(setup), []
     while state.result is None:

@@ -73,8 +73,8 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
     ],
 )
 def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
-    people = begun()
-    put(people, ADA, "c a5 a4")
+    people = MemoryHarness()
+    people.begin_and_play("c a5 a4", words="tzaar fixed")
     (answer,) = put(people, BEN, line)
     assert "Not done" in said(answer) or "Nothing is done" in said(answer)
     assert len(table(people).turns) == 1

@@ -12,6 +12,7 @@ from takmail.games.tzaar.position import EMPTY, FIXED, Position, position_of, wr
 from takmail.games.tzaar.rules import covers_last, findings, play, refusal
 from takmail.games.tzaar.turns import Act, Actions, Pass, Placing, Step, parse_turn, write_turn
 from tests.support.tables import each_row
+from tests.support.width import tenth_of
 from tests.tzaar.vectors import position, vectors
 
 MOST_NODES = 100_000
@@ -50,7 +51,7 @@ def test_a_recorded_game_is_played_and_ends_as_recorded(game) -> None:
     assert list(board_rows(now)) == game["final_rs"]
 
 
-@each_row("game", GAMES)
+@each_row("game", tenth_of(GAMES))
 def test_as_many_actions_and_turns_are_legal_as_another_program_counts(game) -> None:
     now = position(game["start"])
     for turn, first, complete in zip(game["turns"], game["first"], game["complete"], strict=True):

@@ -257,7 +257,7 @@ def test_what_can_never_work_is_refused_at_once(harness: MemoryHarness) -> None:
 
 def test_what_she_asked_for_herself_is_asked_about_apart(game: MemoryHarness) -> None:
     (own,) = game.send(ADA_AS, "name Adalyn", game.last(ADA))
-    for number in range(MAX_KEPT_QUESTIONS + 5):
+    for number in range(MAX_KEPT_QUESTIONS + 1):
         game.now += timedelta(minutes=3)
         game.send(ADA_AS, f"name Nora {'abcdefghijklmnopqrstuvwxyz'[number]}", to=TAK, subject="Hello")
     assert sum(not one.is_replaced for one in questions(game)) == 1 + MAX_OPEN_QUESTIONS
@@ -272,7 +272,7 @@ def test_a_turn_that_is_doubted_is_asked_about_apart(
     reason = Reason("nothing-there", {"square": "d4"})
     monkeypatch.setattr(TakState, "asks_before", lambda _, text: reason if text == "ps d4" else None)
     (asked,) = game.send(BEN_AS, "ps d4", game.last(BEN))
-    for number in range(MAX_KEPT_QUESTIONS + 5):
+    for number in range(MAX_KEPT_QUESTIONS + 1):
         game.now += timedelta(minutes=3)
         game.send(BEN_AS, forged.format(number), **NEW_MAIL)
     game.send(BEN_AS, "yes", asked)

@@ -31,8 +31,7 @@ def start(harness: MemoryHarness, number: int = 1) -> str:
 
 
 def begin(harness: MemoryHarness) -> str:
-    harness.send(AS_ADA, f"new tzaar vs {BEN} first=me")
-    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.begin("tzaar")
     return start(harness)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.limits.questions import MAX_KEPT_QUESTIONS
 from takmail.world.kinds import Ruling, Standing
 from tests.attacks.scene import ADA_AT_WORK, BEN, EVERYBODY, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, Received
@@ -110,7 +111,7 @@ def test_forged_answers_change_nothing(asked: Scene, forged: list[Forged]) -> No
 def test_many_forged_mails_push_out_no_offer(asked: Scene, sender: str) -> None:
     scene = copy_of(asked)
     offers = [scene.harness.table(game).every_offer for game in (1, 3)]
-    mails = [scene.mail(sender, f"#1 say {number}\n#1 draw") for number in range(40)]
+    mails = [scene.mail(sender, f"#1 say {number}\n#1 draw") for number in range(MAX_KEPT_QUESTIONS + 1)]
     scene.attempt(*mails, hears=EVERYBODY, too_many=True)
     assert [scene.harness.table(game).every_offer for game in (1, 3)] == offers
 

@@ -7,34 +7,36 @@ import pytest
 from takmail.games.interface import Seat
 from tests.attacks.scene import BEN, OTHER, OURS, SOMEONE, Scene, token_address
 from tests.support.harness import ADA, Received
-from tests.support.width import some_of, tenth_of
+from tests.support.width import combined, some_of, tenth_of
 
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 REAL = f"{OURS}; dmarc=fail header.from=example.org"
 
 
 @pytest.mark.parametrize(
-    "results",
-    [
-        [REAL, PASS],
-        ["mx.example.net; dmarc=pass header.from=example.org"],
-        ["mx.example.net; dmarc=pass header.from=example.org", REAL],
-        [f"{OURS}; dmarc=pass header.from=example.net"],
-        [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
-        [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
-        [f"{OURS}; dkim=pass header.d=example.org"],
-        [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
-        [f"x{OURS}; dmarc=pass header.from=example.org"],
-        [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
-        [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
-        [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
-    ],
+    ("results", "words"),
+    combined(
+        [
+            [REAL, PASS],
+            ["mx.example.net; dmarc=pass header.from=example.org"],
+            ["mx.example.net; dmarc=pass header.from=example.org", REAL],
+            [f"{OURS}; dmarc=pass header.from=example.net"],
+            [f"{OURS}; dmarc=fail (dmarc=pass header.from=example.org)"],
+            [f'{OURS}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org"'],
+            [f"{OURS}; dkim=pass header.d=example.org"],
+            [f"{OURS} ; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org"],
+            [f"x{OURS}; dmarc=pass header.from=example.org"],
+            [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
+            [f"{OURS}; dmarc=pass header.from=example.org.example.net"],
+            [f"({OURS}) mx.example.net; dmarc=pass header.from=example.org"],
+        ],
+        ["#1 ps d4", "#4 accept", "name Loser", "stop", f"address add {SOMEONE}"],
+    ),
 )
-def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str]) -> None:
+def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str], words: str) -> None:
     """The forged header is alone, or below the real one, or contradicts the real one."""
     stamp = "".join(f"Authentication-Results: {one}\n" for one in results).encode()
-    for words in ("#1 ps d4", "#4 accept", "name Loser", "stop", f"address add {SOMEONE}"):
-        scene.attempt(stamp + scene.mail(ADA, words).as_bytes(), hears=[ADA])
+    scene.attempt(stamp + scene.mail(ADA, words).as_bytes(), hears=[ADA])
 
 
 def test_the_real_word_lets_ada_s_own_mail_through(scene: Scene) -> None:
@@ -119,7 +121,7 @@ def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
         is_whole(letter)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", some_of(HOSTILE, 6))
 def test_i_call_myself_so_with_name(scene: Scene, name: str) -> None:
     letters = scene.harness.deliver(scene.mail(OTHER, f"/name {name}", scene.letter(OTHER, 3)).as_bytes())
     scene.check_letters(letters, [ADA, OTHER])

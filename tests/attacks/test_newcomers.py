@@ -1,22 +1,25 @@
 """I forge mails in the name of somebody who has just begun to write: their own mails are answered all the same."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from tests.support.memory_harness import MemoryHarness
+from takmail.limits.letters import RateLimits
+from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, Received, said
 from tests.support.width import combined
 
 NEW = "Someone <someone@example.net>"
 ADDRESS = "someone@example.net"
+FEW = replace(PLAIN, rates=RateLimits(unproven_answers_per_hour=8))
 WORDS = ("help", "rules", "hello", "seeks", "new 5 vs ben@example.org")
 
 
 @pytest.fixture
 def harness() -> MemoryHarness:
     """A takmail to which the newcomer has written nothing."""
-    return MemoryHarness(confirms=False)
+    return MemoryHarness(services=FEW, confirms=False)
 
 
 KINDS = {"nobody": ["help"], "player": ["name Nora"], "seeks": ["help", "seek 5"]}
@@ -44,7 +47,7 @@ def forge(harness: MemoryHarness, mails: int) -> list[Received]:
 
 @pytest.mark.parametrize(
     ("newcomer", "words", "mails"),
-    combined(KINDS, ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"], [5, 40]),
+    combined(KINDS, ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"], [5, 12]),
     indirect=["newcomer"],
 )
 def test_an_answer_to_a_letter_is_answered_whatever_i_forge(
@@ -73,21 +76,21 @@ def test_a_new_mail_brings_everything_to_who_has_answered_once(newcomer: MemoryH
 
 def test_who_looks_around_is_answered_each_time(harness: MemoryHarness) -> None:
     (letter,) = harness.send(NEW, "help")
-    for number in range(30):
+    for number in range(FEW.rates.unproven_answers_per_hour):
         (letter,) = harness.send(NEW, f"{WORDS[number % 2]}\n{number}", letter)
         assert "Many mails have come" not in said(letter)
 
 
 def test_before_any_answer_five_an_hour_are_answered(harness: MemoryHarness) -> None:
     """Nothing tells the newcomer's mails from mine, but each of the letters can be answered."""
-    heard = forge(harness, 30)
+    heard = forge(harness, 8)
     assert len(heard) == 5
     (answer,) = harness.send(NEW, "help all", heard[0])
     assert "What you can write, each on a line of its own" in said(answer)
 
 
 def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcomer: MemoryHarness) -> None:
-    assert len(forge(newcomer, 60)) <= newcomer.services.rates.unproven_answers_per_hour
+    assert len(forge(newcomer, 14)) <= newcomer.services.rates.unproven_answers_per_hour
 
 
 def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: MemoryHarness) -> None:
@@ -99,7 +102,7 @@ def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: Memo
 
 
 def test_what_is_remembered_names_nobody_and_goes_with_what_i_forge(newcomer: MemoryHarness) -> None:
-    forge(newcomer, 30)
+    forge(newcomer, 10)
     assert all(len(one.digest) == 64 for one in newcomer.memory.remembered)
     assert ADDRESS not in str(newcomer.memory.remembered)
     assert len(newcomer.memory.remembered) <= 1

@@ -22,7 +22,7 @@ def situation_of(name: str) -> Situation:
     return situation
 
 
-@each_row(("situation", "kind"), combined(some_of(SITUATIONS, 3), some_of(KINDS, 3)))
+@each_row(("situation", "kind"), combined(some_of(SITUATIONS, 2), some_of(KINDS, 2)))
 def test_reading_costs_little(situation: str, kind: str) -> None:
     read, mail = situation_of(situation), mail_of(KINDS[kind]())
     # What is made once for all mails, and kept, counts in the first of them.
@@ -32,7 +32,7 @@ def test_reading_costs_little(situation: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["chinese run", "orders and chinese words"])
 def test_what_is_answered_costs_little_more(kind: str) -> None:
     situation, mail = situation_of("Tak"), mail_of(KINDS[kind]())
-    assert min(situation.all_calls(mail) for _ in range(2)) < 2 * MOST_CALLS
+    assert any(situation.all_calls(mail) < 2 * MOST_CALLS for _ in range(2))
 
 
 @pytest.fixture

@@ -99,22 +99,24 @@ def read_by_ben(harness: MemoryHarness) -> list[tuple[str, str, str]]:
     return [(one.subject, one.text, re.sub(r"href=\S+", "", one.html)) for one in letters]
 
 
-def told(way: Way, bid: int | None, line: str) -> list[tuple[str, str, str]]:
-    """Return the letters to Ben if he writes a line, in an answer and in a mail of its own."""
+def told(way: Way, bid: int | None, line: str, *answers: bool) -> list[tuple[str, str, str]]:
+    """Return the letters to Ben if he writes a line, in an answer or in a mail of its own."""
     harness = played(way, bid)
-    for letter in (harness.last(BEN), None):
-        harness.send(AS_BEN, line, letter)
+    for is_answer in answers:
+        harness.send(AS_BEN, line, harness.last(BEN) if is_answer else None)
     return read_by_ben(harness)
 
 
-@each_row("way, line", combined(WAYS, LOOKS))
-def test_whatever_the_other_writes_all_letters_are_the_same_for_two_bids(way: Way, line: str) -> None:
-    assert told(way, BID, line) == told(way, 0, line)
+@each_row("way, line, is_answer", combined(WAYS, LOOKS, [True, False]))
+def test_whatever_the_other_writes_all_letters_are_the_same_for_two_bids(
+    way: Way, line: str, *, is_answer: bool
+) -> None:
+    assert told(way, BID, line, is_answer) == told(way, 0, line, is_answer)
 
 
 @pytest.mark.parametrize("way", some_of(WAYS, 2))
 def test_all_letters_are_the_same_whatever_is_bid_and_if_nothing_is(way: Way) -> None:
-    first, *others = (told(way, bid, "games\nrs\ndecline") for bid in (None, 0, 7, 100))
+    first, *others = (told(way, bid, "games\nrs\ndecline", True, False) for bid in (None, 0, 7, 100))
     assert len(first) >= 3
     assert all(letters == first for letters in others)
 

@@ -12,11 +12,12 @@ from takmail.world.kinds import LetterState, MessageId
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
-from tests.support.width import some_of
+from tests.support.scenes import played_once
+from tests.support.width import combined, some_of
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-ANSWERS, ANSWERS_A_DAY = 8, 20
-INVITATIONS, INVITATIONS_A_DAY = 12, 40
+ANSWERS, ANSWERS_A_DAY = 8, 16
+INVITATIONS, INVITATIONS_A_DAY = 8, 24
 RATES = replace(
     DEFAULT_RATES,
     # Less than the defaults, so that few mails are needed.
@@ -69,11 +70,11 @@ def test_any_database_counts_the_letters(store: Store) -> None:
 @pytest.mark.parametrize("ahead", [HOUR / 2, 365 * DAY], ids=["half an hour", "a year"])
 def test_i_go_on_while_the_clock_is_ahead(harness: MemoryHarness, ahead: timedelta) -> None:
     harness.now += ahead
-    for number in range(ANSWERS + 5):
+    for number in range(ANSWERS + 1):
         forge(harness, f"v@victim{number}.example")
         invite(harness, f"me{number}@gmail.com", f"guest@host{number}.example")
     harness.now -= ahead
-    letters = [one for number in range(ANSWERS + 5) for one in forge(harness, f"w@other{number}.example")]
+    letters = [one for number in range(ANSWERS + 1) for one in forge(harness, f"w@other{number}.example")]
     assert len(letters) == ANSWERS
     (own, _) = invite(harness, f"Ada <{ADA}>", "guest@example.net")
     assert "The letter leaves within" not in said(own)
@@ -81,9 +82,9 @@ def test_i_go_on_while_the_clock_is_ahead(harness: MemoryHarness, ahead: timedel
 
 def test_i_go_on_all_day(harness: MemoryHarness) -> None:
     letters = []
-    for hour in range(24):
+    for hour in range(0, 24, 3):
         letters += [one for number in range(3) for one in forge(harness, f"v@victim{hour}x{number}.example")]
-        harness.now += HOUR
+        harness.now += 3 * HOUR
     assert len(letters) == ANSWERS_A_DAY
     harness.now += HOUR
     assert forge(harness, "v@victim.example"), "tomorrow there are answers again"
@@ -119,7 +120,8 @@ def test_who_of_an_organisation_confirms_the_mail_uses_up_nothing(
 
 
 @pytest.mark.parametrize(
-    "provider", ["gmail.com", "outlook.es", "web.de", "btinternet.com", "docomo.ne.jp", "yahoo.com.br"]
+    "provider",
+    some_of(["gmail.com", "outlook.es", "web.de", "btinternet.com", "docomo.ne.jp", "yahoo.com.br"], 2),
 )
 def test_people_at_a_common_provider_have_nothing_in_common(harness: MemoryHarness, provider: str) -> None:
     letters = [one for number in range(ANSWERS) for one in forge(harness, f"v{number}@{provider}")]
@@ -136,13 +138,13 @@ def test_organisations_below_a_country_are_not_one(harness: MemoryHarness) -> No
 )
 def test_whatever_i_write_in_their_name(harness: MemoryHarness, words: str) -> None:
     letters = [
-        one for number in range(ANSWERS + 5) for one in forge(harness, f"v@victim{number}.example", words)
+        one for number in range(ANSWERS + 1) for one in forge(harness, f"v@victim{number}.example", words)
     ]
     assert len(letters) == ANSWERS
 
 
 def test_i_keep_nobody_from_playing_whose_mails_are_proven(harness: MemoryHarness) -> None:
-    for number in range(ANSWERS + 5):
+    for number in range(ANSWERS + 1):
         forge(harness, f"v@victim{number}.example")
     invitation, answer = proven(harness, f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
     assert (answer.to, invitation.to) == (ADA, BEN)
@@ -180,9 +182,9 @@ def to_guests(letters: list[Received]) -> list[Received]:
 
 def test_i_invite_strangers_from_each_address_of_my_domain(memory: MemoryHarness) -> None:
     letters = []
-    for number in range(12):
+    for number in range(INVITATIONS):
         letters += to_guests(invite(memory, f"me{number}@mine.example", f"guest@host{number}.example"))
-    assert len(letters) == 12, "they are written"
+    assert len(letters) == INVITATIONS, "they are written"
     assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
     (own, invitation) = invite(memory, f"Ada <{ADA}>", "guest@example.net")
     assert leaves(memory, invitation), "others are not kept from inviting"
@@ -191,7 +193,7 @@ def test_i_invite_strangers_from_each_address_of_my_domain(memory: MemoryHarness
 
 def test_i_have_an_address_at_a_common_provider(memory: MemoryHarness) -> None:
     letters = []
-    for number in range(9):
+    for number in range(5):
         letters += to_guests(invite(memory, "me@gmail.com", f"guest@host{number}.example"))
     assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
     assert all(leaves(memory, one) for one in to_guests(invite(memory, "ada@gmail.com", "guest@example.net")))
@@ -199,13 +201,13 @@ def test_i_have_an_address_at_a_common_provider(memory: MemoryHarness) -> None:
 
 def test_i_say_that_strangers_addresses_are_mine(memory: MemoryHarness) -> None:
     letters = []
-    for number in range(4):
+    for number in range(3):
         words = f"address add guest@host{number}a.example\naddress add guest@host{number}b.example"
         letters += to_guests(proven(memory, f"me{number}@mine.example", words))
-    assert len(letters) == 8
+    assert len(letters) == 6
     assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
     answer = memory.box[-1]
-    assert answer.to == "me3@mine.example"
+    assert answer.to == "me2@mine.example"
     assert "a letter goes to that address. The letter leaves within 2 hours" in said(answer)
 
 
@@ -222,13 +224,20 @@ def test_what_waits_leaves_evenly(memory: MemoryHarness) -> None:
     assert all(later - earlier >= HOUR for earlier, later in zip(due, due[most:], strict=False))
 
 
+@played_once
+def ask_too_many(harness: MemoryHarness) -> None:
+    """Invite strangers until the last ones are refused."""
+    for number in range(3):
+        for guest in range(9):
+            letters = invite(harness, f"me{number}@mine.example", f"guest@host{number}x{guest}.example")
+    assert to_guests(letters) == []
+
+
 def test_what_i_have_wait_for_days_holds_nobody_else_back(memory: MemoryHarness) -> None:
     """Many addresses of one domain ask as many strangers as they may."""
-    for number in range(5):
-        for guest in range(10):
-            invite(memory, f"me{number}@mine.example", f"guest@host{number}x{guest}.example")
+    ask_too_many(memory)
     mine = [one for one in memory.memory.outbox.values() if one.budget and "guest" in one.mail_to]
-    assert len(mine) > 24
+    assert len(mine) == 4 * INVITATIONS_A_DAY // STRANGER_SHARES
     assert max(one.due_at for one in mine) <= memory.now + LONGEST_WAIT
     (own, invitation) = invite(memory, f"Ada <{ADA}>", "guest@example.net")
     assert leaves(memory, invitation)
@@ -238,9 +247,7 @@ def test_what_i_have_wait_for_days_holds_nobody_else_back(memory: MemoryHarness)
 
 
 def test_a_letter_that_would_leave_too_late_is_refused(memory: MemoryHarness) -> None:
-    for number in range(5):
-        for guest in range(10):
-            invite(memory, f"me{number}@mine.example", f"guest@host{number}x{guest}.example")
+    ask_too_many(memory)
     for words in ("new 5 vs guest@example.net", "address add guest@example.net"):
         (answer,) = proven(memory, "me@mine.example", words)
         assert "Not done: so many letters to new addresses wait already" in said(answer)
@@ -264,7 +271,7 @@ def test_a_player_is_told_that_the_invitation_leaves_later_whoever_has_the_addre
         )
 
 
-@pytest.mark.parametrize("friends", [12, pytest.param(30, marks=pytest.mark.wide)])
+@pytest.mark.parametrize("friends", [INVITATIONS + 1, pytest.param(30, marks=pytest.mark.wide)])
 def test_whoever_has_accepted_uses_up_nothing(memory: MemoryHarness, friends: int) -> None:
     """So a host with many new friends can ask each as soon as those before have answered."""
     memory.confirms = True
@@ -278,7 +285,7 @@ def test_whoever_has_accepted_uses_up_nothing(memory: MemoryHarness, friends: in
 
 def test_whoever_declines_uses_up_a_share_as_before(memory: MemoryHarness) -> None:
     left = []
-    for number in range(9):
+    for number in range(5):
         (invitation,) = to_guests(invite(memory, f"Ada <{ADA}>", f"guest{number}@host{number}.example"))
         left.append(leaves(memory, invitation))
         memory.send(f"guest{number}@host{number}.example", "decline", invitation)
@@ -295,7 +302,7 @@ def test_whom_i_name_gets_the_invitation_at_once(memory: MemoryHarness) -> None:
 
 
 def test_forged_mails_don_t_use_up_the_invitations(memory: MemoryHarness) -> None:
-    for number in range(ANSWERS + 5):
+    for number in range(ANSWERS + 1):
         forge(memory, f"v@victim{number}.example")
     (invitation,) = to_guests(invite(memory, f"Ada <{ADA}>", "guest@example.net"))
     assert leaves(memory, invitation)
@@ -305,38 +312,40 @@ def test_forged_mails_don_t_use_up_the_invitations(memory: MemoryHarness) -> Non
 
 
 @pytest.mark.parametrize(
-    "address",
-    [
-        "root@localhost",
-        "ada@mailhost",
-        "root@localhost.localdomain",
-        "root@127.0.0.1",
-        "printer@office.lan",
-        "postmaster@example.test",
-        "MAILER-DAEMON@example.test",
-        "abuse@example.test",
-        "root+cron@example.test",
-        "noreply@example.test",
-        "admin@example.test",
-        "webmaster@example.test",
-        "info@example.test",
-        "Support+2@example.test",
-        "sales@example.test",
-    ],
+    ("address", "words", "names"),
+    combined(
+        [
+            "root@localhost",
+            "ada@mailhost",
+            "root@localhost.localdomain",
+            "root@127.0.0.1",
+            "printer@office.lan",
+            "postmaster@example.test",
+            "MAILER-DAEMON@example.test",
+            "abuse@example.test",
+            "root+cron@example.test",
+            "noreply@example.test",
+            "admin@example.test",
+            "webmaster@example.test",
+            "info@example.test",
+            "Support+2@example.test",
+            "sales@example.test",
+        ],
+        ["help", f"new 5 vs {BEN}", "stop"],
+        ["new 5 vs", "address add"],
+    ),
 )
-def test_servers_get_no_letters(memory: MemoryHarness, address: str) -> None:
-    for words in ("help", f"new 5 vs {BEN}", "stop"):
-        assert forge(memory, address, words) == []
+def test_servers_get_no_letters(memory: MemoryHarness, address: str, words: str, names: str) -> None:
+    assert forge(memory, address, words) == []
     # Some addresses never belong to people, wherever they are.
     assert memory.notes[-1] in (
         ("rejected", "no letters go to this address"),
         ("machine", "no-reply"),
         NO_BOUNCE,
     )
-    for words in (f"new 5 vs {address}", f"address add {address}"):
-        (answer,) = proven(memory, f"Ada <{ADA}>", words)
-        assert answer.to == ADA
-        assert f"I write to no address such as {address.lower()}" in said(answer)
+    (answer,) = proven(memory, f"Ada <{ADA}>", f"{names} {address}")
+    assert answer.to == ADA
+    assert f"I write to no address such as {address.lower()}" in said(answer)
 
 
 def test_a_webmaster_elsewhere_may_play(memory: MemoryHarness) -> None:

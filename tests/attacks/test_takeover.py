@@ -104,9 +104,9 @@ def test_a_leaked_token_changes_no_account(game: MemoryHarness, order: str, leak
     assert order in said(asked)
     # Whatever Ben says next with what he knows, it is no answer to the letter that asks.
     me = game.services.key.personal_address(ADA)
-    for more in ({}, {"to": me}, {"to": f"{me}, {in_to(game)['to']}"}):
-        for words in ("yes", f"yes\n{order}", f"{order}\nyes", "ok"):
-            forge(game, words, leak, **more)
+    addressed = ({}, {"to": me}, {"to": f"{me}, {in_to(game)['to']}"})
+    for more, words in combined(addressed, ("yes", f"yes\n{order}", f"{order}\nyes", "ok")):
+        forge(game, words, leak, **more)
     assert account(game) == before
     assert not any(one.blocked for one in game.memory.players.values())
     assert EVIL not in {one.to for one in game.box}
@@ -140,10 +140,10 @@ def test_a_move_beside_it_is_played_and_all_the_rest_is_one_question(game: Memor
     assert account(game).blocked
 
 
-@pytest.mark.parametrize("leak", LEAKS)
-def test_a_leaked_token_sets_what_ada_undoes_by_a_line(game: MemoryHarness, leak: Leak) -> None:
+def test_a_leaked_token_sets_what_ada_undoes_by_a_line(game: MemoryHarness) -> None:
     before = account(game)
-    for order in ("language ru", "view text", "receipts off", "reads ptn", "away 10 days"):
+    orders = ("language ru", "view text", "receipts off", "reads ptn", "away 10 days")
+    for leak, order in combined(LEAKS, orders):
         (told,) = forge(game, order, leak)
         assert told.to == ADA
     for undone_by in ("back", "reads mail", "receipts on", "view both", "English"):

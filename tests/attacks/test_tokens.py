@@ -6,7 +6,7 @@ from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
 from tests.support.harness import ADA, BEN, TAK
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 
 
 def letters_of(address: str) -> str:
@@ -46,7 +46,7 @@ def test_all_tokens_of_all_games(scene: Scene) -> None:
     scene.attempt(scene.mail(SOMEONE, "ps d4\nresign", to=every), hears=[SOMEONE])
 
 
-@pytest.mark.parametrize("place", range(16))
+@pytest.mark.parametrize("place", [0, *some_of(range(1, 15), 2), 15])
 def test_a_token_with_one_letter_changed(scene: Scene, place: int) -> None:
     token = letters_of(token_address(scene, 1, Seat.FIRST))
     other = "b" if token[place] == "a" else "a"

@@ -72,7 +72,7 @@ LIFE = [
             ("{} (Somebody)", True),
             ('"{}" <{}>', False),
         ],
-        2,
+        1,
     ),
 )
 def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
@@ -138,18 +138,21 @@ def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "From: Someone <someone@example.net>",
-        "Von: someone@example.net",
-        "发件人： someone@example.net",
-        "> *To:* Ben <ben@example.org>; Someone <someone@example.net>",
-        "Someone <someone@example.net> said hello",
-        "On 21 Nov 2026 someone@example.net wrote:",
-        "someone@example.net",
-        "E-Mail: someone@example.net",
-        "=> someone@example.net <=",
-        "see mailto:someone@example.net",
-    ],
+    some_of(
+        [
+            "From: Someone <someone@example.net>",
+            "Von: someone@example.net",
+            "发件人： someone@example.net",
+            "> *To:* Ben <ben@example.org>; Someone <someone@example.net>",
+            "Someone <someone@example.net> said hello",
+            "On 21 Nov 2026 someone@example.net wrote:",
+            "someone@example.net",
+            "E-Mail: someone@example.net",
+            "=> someone@example.net <=",
+            "see mailto:someone@example.net",
+        ],
+        4,
+    ),
 )
 def test_the_address_lines_of_programs_show_nobody_s_address(harness: MemoryHarness, line: str) -> None:
     harness.begin()

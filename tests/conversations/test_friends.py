@@ -5,6 +5,8 @@ from itertools import cycle
 
 import pytest
 
+from takmail.limits.letters import RateLimits
+from takmail.limits.words import MAX_TEXTS_IN_A_ROW
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.width import tenth_of
@@ -30,9 +32,10 @@ NONE, OWN, PHONES = "", "\n-- \nAda & Ben\nThe two of us", "\n\nSent from my iPh
 
 
 @pytest.mark.parametrize(("words", "signature"), tenth_of(zip(WORDS, [OWN, PHONES, NONE, OWN], strict=True)))
-def test_fifty_moves_with_words_beside_them(harness: MemoryHarness, words: str, signature: str) -> None:
+def test_many_moves_with_words_beside_them(harness: MemoryHarness, words: str, signature: str) -> None:
+    harness.change(rates=RateLimits(unproven_answers_per_hour=6, chat_letters_per_hour=6))
     harness.begin("6")
-    played = moves(50)
+    played = moves(24)
     for number, move in enumerate(played):
         who = (ADA, BEN)[number % 2]
         harness.now += timedelta(seconds=7)
@@ -53,14 +56,14 @@ def chat(harness: MemoryHarness, who: str, words: str) -> list[Received]:
 
 def test_words_without_a_move_between_the_moves(harness: MemoryHarness) -> None:
     harness.begin("6")
-    for number, move in enumerate(moves(12)):
+    for number, move in enumerate(moves(MAX_TEXTS_IN_A_ROW // 2 + 1)):
         who = (ADA, BEN)[number % 2]
         for writer in (who, OTHER[who]):
             _, news = chat(harness, writer, f"Thought {number} while I wait")
             assert f"Thought {number}" in said(news)
         harness.send(f"{NAMES[who]} <{who}>", move, harness.last(who))
         harness.now += timedelta(minutes=4)
-    assert turns(harness) == moves(12)
+    assert turns(harness) == moves(MAX_TEXTS_IN_A_ROW // 2 + 1)
 
 
 @pytest.mark.parametrize("words", tenth_of(["ok", "Thanks!", "your turn :)"]))

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Limits
 from tests.support.memory_harness import MemoryHarness, turns
@@ -161,7 +162,7 @@ class TestInvitations:
     def test_nobody_is_flooded_with_invitations_in_many_names(self, harness: MemoryHarness) -> None:
         letters = [
             letter
-            for number in range(20)
+            for number in range(MAX_INVITATIONS_TO_PLAYER + 2)
             for letter in harness.send(f"host{number}@example.net", "new 5 vs victim@example.net")
         ]
         assert sum(letter.to == "victim@example.net" for letter in letters) == 1

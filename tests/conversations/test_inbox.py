@@ -11,6 +11,7 @@ from takmail.blocks import message
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import some_of
 
 TEMPLATES = Templates(folder())
 MOVES = ["ps a1", "ps e5", "ps c3", "ps d3", "pw c2", "ps b3", "ps d4", "ps b2"]
@@ -26,7 +27,7 @@ def named(waits_for: str, language: str) -> str:
     return words.text(message("sender_name", waits_for=waits_for), {"service": "Tak by Mail"})
 
 
-@pytest.mark.parametrize("language", TEMPLATES.languages)
+@pytest.mark.parametrize("language", some_of(TEMPLATES.languages, 2))
 def test_each_letter_of_a_game_shows_whose_turn_it_is(language: str) -> None:
     harness = MemoryHarness(services=replace(BOTH_SIDES, language=language))
     harness.begin()

@@ -13,6 +13,7 @@ from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
+from tests.support.width import combined
 
 AS_ADA = f"Ada <{ADA}>"
 
@@ -157,22 +158,25 @@ def newcomers() -> MemoryHarness:
 
 
 @pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Привет! Можно поиграть с компьютером?", "ru"),
-        ("играть с ботом", "ru"),
-        ("Привет", "ru"),
-        ("как это работает?", "ru"),
-        ("你好，我可以跟电脑下棋吗？", "zh"),
-        ("你好", "zh"),
-        ("这个怎么玩", "zh"),
-        ("Hello!", "en"),
-    ],
+    ("written", "headers"),
+    combined(
+        [
+            ("Привет! Можно поиграть с компьютером?", "ru"),
+            ("играть с ботом", "ru"),
+            ("Привет", "ru"),
+            ("как это работает?", "ru"),
+            ("你好，我可以跟电脑下棋吗？", "zh"),
+            ("你好", "zh"),
+            ("这个怎么玩", "zh"),
+            ("Hello!", "en"),
+        ],
+        [SIGNED_NEWCOMER, {}],
+    ),
 )
-@pytest.mark.parametrize("headers", [SIGNED_NEWCOMER, {}])
 def test_a_newcomer_is_answered_in_the_language_of_the_mail(
-    text: str, language: str, headers: dict[str, Any]
+    written: tuple[str, str], headers: dict[str, Any]
 ) -> None:
+    text, language = written
     (letter,) = newcomers().send(NEWCOMER, text, **headers)
     assert (language_written(said(letter), LANGUAGES) or "en") == language
 

@@ -253,7 +253,7 @@ def test_a_move_that_answers_an_older_letter_is_never_played_on_the_new_board(
     ada(middle, words)
     ben(middle, "agree")
     kept = turns(middle)
-    for letter in some_of(old, 4):
+    for letter in some_of(old, 2):
         sender = ADA_AS if letter.to == ADA else BEN_AS
         for move in (goes, *FOUR, f"ps d1 #{len(kept) + 1}"):
             middle.send(sender, move, letter)

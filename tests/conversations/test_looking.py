@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.commands import show
 from takmail.commands.command_list import COMMANDS
 from takmail.letters.catalogue import LOCALES
 from takmail.letters.templates import folder
@@ -119,8 +120,11 @@ def test_games_of_somebody_without_any_are_none(played: MemoryHarness) -> None:
     assert "I know of none of yours" in answer.text
 
 
-def test_games_lists_those_that_are_over_below_the_newest_first(harness: MemoryHarness) -> None:
-    for number in range(1, 13):
+def test_games_lists_those_that_are_over_below_the_newest_first(
+    harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(show, "MAX_LISTED_OVER", 3)
+    for number in range(1, 6):
         harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN if number == 1 else 'Ben'}")
         harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
         loser = (ADA, BEN)[number % 2]
@@ -129,11 +133,11 @@ def test_games_lists_those_that_are_over_below_the_newest_first(harness: MemoryH
     (answer,) = harness.send(f"Ada <{ADA}>", "games")
     assert "You have no game running." in answer.text
     over = re.findall(r"game #(\d+) with Ben \(5x5\): (you won|Ben won)", said(answer))
-    assert over == [(str(one), "you won" if one % 2 else "Ben won") for one in range(12, 2, -1)]
+    assert over == [(str(one), "you won" if one % 2 else "Ben won") for one in (5, 4, 3)]
     assert "The last of your games that are over:" in answer.text
     harness.send(f"Ada <{ADA}>", "new 4 vs Ben")
     listed = said(harness.send(f"Ada <{ADA}>", "games")[-1])
-    assert listed.index("waits for the answer") < listed.index("that are over") < listed.index("game #12")
+    assert listed.index("waits for the answer") < listed.index("that are over") < listed.index("game #5")
 
 
 @each_row("word", sorted({*COMMANDS.topics, *re.findall(r'"help (\w+)"', HELP), "quit", "all"}))

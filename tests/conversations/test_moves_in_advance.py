@@ -218,7 +218,7 @@ PLAYED = (
 )
 
 
-@each_row("steps, expected, left", some_of(PLAYED, 20))
+@each_row("steps, expected, left", some_of(PLAYED, 10))
 def test_what_is_prepared_is_played(steps: Sequence[str], expected: list[str], left: tuple[str, ...]) -> None:
     harness = conversation(*steps)
     assert turns(harness)[len(OPENING) :] == expected
@@ -403,7 +403,7 @@ SECRET = (
 SECRET_PLANS = (TWO_BRANCHES, f"Ada: ps c3 / {SIX}", "Ada: ps c3")
 
 
-@each_row("plan, sends, steps", some_of(product(SECRET_PLANS, (False, True), SECRET), 8))
+@each_row("plan, sends, steps", some_of(product(SECRET_PLANS, (False, True), SECRET), 5))
 def test_nobody_else_can_tell_before_it_is_played(plan: str, sends: bool, steps: Sequence[str]) -> None:
     first = (
         ("Ada: ps c3", "Ada: if ps b4 then pw c4 / if ps b5 then pw c5") if plan == "Ada: ps c3" else (plan,)

@@ -50,7 +50,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("line", "is_proven"), combined(some_of(MAKES_A_PLAYER, 8), [False, True]))
+@pytest.mark.parametrize(("line", "is_proven"), combined(some_of(MAKES_A_PLAYER, 4), [False, True]))
 def test_a_stranger_becomes_no_player(closed: MemoryHarness, line: str, is_proven: bool) -> None:
     answers = closed.send(AS_OTHER, "help")[0] if is_proven else None
     players, games = set(closed.memory.players), set(closed.memory.tables)

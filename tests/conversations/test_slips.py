@@ -255,7 +255,7 @@ def moves(words: str) -> list[str]:
     return re.findall("[pm][a-z] [a-z][0-9](?: p[0-9](?: [0-9])+)?", words)
 
 
-@each_row("text, expected", some_of(SLIPS.items(), 40))
+@each_row("text, expected", some_of(SLIPS.items(), 20))
 def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(text: str, expected: str) -> None:
     above = answer(game(), ADA, text)
     lines = offered(above)
@@ -277,7 +277,7 @@ def test_who_is_not_to_move_is_offered_to_take_back_at_most(text: str) -> None:
     assert all(line == "undo" or line.startswith("say ") for line in offered(above))
 
 
-@each_row("who, text", combined([BEN, ADA], CHAT))
+@each_row("who, text", combined([BEN, ADA], some_of(CHAT, 20)))
 def test_other_words_go_to_the_other_one(who: str, text: str) -> None:
     letters = write(game(), who, text)
     assert [letter.to for letter in letters] == [who, ADA if who == BEN else BEN]

@@ -10,7 +10,7 @@ from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn, Rules
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.spoken import TO_TEACHERS, asks_what, courtesy_of, meaning_of
+from takmail.commands.grammar.spoken import TO_TEACHERS, asks_what, courtesy_of, lesson_named, meaning_of
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.readonly import replace
@@ -39,9 +39,10 @@ _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
 _ALL_RULES = "rules"
 """The topic of who asks about no thing of the game."""
-_NEXT, _BACK, _AGAIN, SOLUTION, STOPPED, PLAYS = "next", "back", "again", "solution", "stop", "game"
+NEXT, _BACK, _AGAIN, _FIRST = "next", "back", "again", "first"
+SOLUTION, STOPPED, PLAYS = "solution", "stop", "game"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
-_STEPS = {_NEXT: 1, _BACK: -1, _AGAIN: 0}
+_STEPS = {NEXT: 1, _BACK: -1, _AGAIN: 0}
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
 
@@ -68,8 +69,8 @@ def learn(context: Context, command: Learn) -> Answer:
         )
     if not 0 < command.number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
-    if command.asks in _STEPS:
-        number = max(1, command.number + _STEPS[command.asks])
+    if command.asks in (*_STEPS, _FIRST):
+        number = 1 if command.asks == _FIRST else max(1, command.number + _STEPS[command.asks])
         return learn(context, Learn(number, "", is_second=command.is_second and command.asks == _AGAIN))
     lesson = lessons[command.number - 1]
     answer = _answered(teacher, lesson, command)
@@ -130,6 +131,8 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     is_elsewhere = any(not order.needs_game for order in understand(first, reader).orders)
     if named_games(first, reader) or (is_elsewhere and not meaning_of(first, TO_TEACHERS)):
         return text
+    if number := lesson_named(first):
+        return f"{keyword} {number}\n{rest}"
     line = f"{keyword} {mark} {first}"
     taught = (order.arguments for order in understand(line, reader).orders)
     is_taught = any(isinstance(learn, Learn) and (learn.text or learn.asks) for learn in taught)

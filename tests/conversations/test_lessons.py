@@ -264,7 +264,8 @@ can a road go diagonally? road|how many pieces do i have? number|pieces pieces|�
 what colour am i colour|who begins? first|rules rules|规则 rules|правила rules|стена это что wall"""
 """What is asked in a lesson, and the thing that is explained."""
 SAID = """solution L3 answer|show me L3 answer|Can you show me the answer, please? L3 answer|答案 L3 answer
-покажи ответ L3 answer|i give up L3 answer|back L2|previous L2|上一课 L2|назад L2|previous lesson please L2
+покажи ответ L3 answer|go to lesson 5 L5|第5课 L5|перейти к уроку 7 L7|start over L1|第一课 L1|снова L3
+can i play now? game|i give up L3 answer|back L2|previous L2|上一课 L2|назад L2|previous lesson please L2
 skip L4|跳过 L4|next! L4|дальше L4|again L3|stop left|quit left|停 left|стоп left|надоело left|i'm bored left
 play a game now game|i want a real game game|我要下真正的棋 game|хочу играть game|let's play game"""
 """What is said to the teacher, and what follows: the lesson that is given, the answer shown, or the end."""
@@ -274,7 +275,7 @@ def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: Memor
     first = answer(harness, "learn 3")
     for row in ASKED.replace("\n", "|").split("|"):
         words, _, topic = row.rpartition(" ")
-        letter = answer(harness, words, to_letter=first)
+        letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("tak_explained", topic=topic), words
         assert squares(letter)["C2"].endswith(" 3 pw c2"), words
 
@@ -284,7 +285,7 @@ def test_what_is_said_to_the_teacher_is_done(harness: MemoryHarness) -> None:
     first = answer(harness, "learn 3")
     for row in SAID.replace("\n", "|").split("|"):
         words, _, follows = row.removesuffix(" answer").rpartition(" ")
-        letter = answer(harness, words, to_letter=first)
+        letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("lesson_shown") == row.endswith("answer"), words
         if follows in ("left", "game"):
             assert letter.says("lessons_left", wants_game=follows == "game"), words

@@ -11,6 +11,7 @@ from takmail.vocabulary import IDEOGRAPHS, table, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
+_LESSON, _HOW = "lesson", "how"
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
 _WHO, _WON = "who", "won"
@@ -26,8 +27,21 @@ def meaning_of(text: str, section: str) -> str:
     """Return what a text to a teacher or a bot means by a section of the vocabulary, '' if it says anything else."""
     words = words_of(text, is_wish=True)
     spoken = table(section)
-    said = [meaning for meaning in spoken.meanings(words) if meaning != _ADDRESSED]
-    return said[0] if len(said) == 1 and not table(*_BESIDE).others(spoken.others(words)) else ""
+    said = [meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON)]
+    others = spoken.others(words)
+    # Who asks how to play asks for no game.
+    is_how = bool(table("wishing").places(others, _HOW))
+    return said[0] if len(said) == 1 and not (is_how or table(*_BESIDE).others(others)) else ""
+
+
+def lesson_named(text: str) -> str:
+    """Return the number of the lesson that a text asks for, as "go to lesson 5" does, '' if it asks for none."""
+    words = words_of(text, is_wish=True)
+    numbers = [word for word in words if word.isdecimal()]
+    others = tuple(word for word in words if word not in numbers)
+    names_lesson = _LESSON in table(TO_TEACHERS).meanings(others)
+    is_all = not table(*_SMALL, TO_TEACHERS).others(others)
+    return numbers[0] if names_lesson and len(numbers) == 1 and is_all else ""
 
 
 def courtesy_of(text: str) -> str:

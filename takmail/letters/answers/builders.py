@@ -28,7 +28,7 @@ from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
-from takmail.commands.lessons import KEYWORD, PLAYS, SOLUTION, STOPPED
+from takmail.commands.lessons import KEYWORD, NEXT, PLAYS, SOLUTION, STOPPED
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
@@ -164,8 +164,7 @@ def _lesson(
     is_first = lesson.number == 1 and answer is None
     begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
     later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
-    shows = shown.line(word_in(reader.language, TO_TEACHERS, SOLUTION))
-    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, shows, later))
+    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(reader, shown, later))
 
 
 def _answer_in_lesson(
@@ -193,19 +192,23 @@ def _answer_in_lesson(
     return (*paragraph(before, *wording.lesson_answer(asked, answer), after), *board(answer))
 
 
-def _below(keyword: str, shows: str, later: str) -> Blocks:
-    """Say how somebody else gets the lesson, and how to go on without solving it.
+def _below(reader: Reader, shown: ShownLesson, later: str) -> Blocks:
+    """Say how to go on without solving a lesson, and how somebody else gets it.
 
-    The line `shows` shows the answer, and `later` gives the next lesson, if it is not ''.
+    The line `later` gives the next lesson, '' if there is none. In an answer to the letter, words are enough.
     """
-    skips = (Button(message("label_next_lesson"), later),) if later else ()
+    answer, following = (word_in(reader.language, TO_TEACHERS, asks) for asks in (SOLUTION, NEXT))
+    shows = shown.line(answer)
+    links = [Button(message("label_lesson_answer"), shows), Button(message("label_rules"), "rules")]
+    if later:
+        links.insert(1, Button(message("label_next_lesson"), later))
+    if shown.is_answered:
+        shows, later = answer, following if later else ""
     return (
-        SmallLinks(
-            (Button(message("label_lesson_answer"), shows), *skips, Button(message("label_rules"), "rules"))
-        ),
+        SmallLinks(tuple(links)),
         only_html(paragraph(message("forward_lesson"))),
         only_text(paragraph(message("skip_lesson", line=later, answer=shows))),
-        only_text(paragraph(message("somebody_else_learns", line=keyword))),
+        only_text(paragraph(message("somebody_else_learns", line=shown.keyword))),
     )
 
 

@@ -22,7 +22,7 @@ from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.sending import NoDisk
 
 CONNECTIONS: int = SmtpSettings.model_fields["connections"].default
-FORGED = 60
+FORGED = 24
 ADA_AS, BEN_AS = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 

@@ -75,7 +75,7 @@ def test_only_the_first_letter_offers_them() -> None:
             ("我不懂英文，能用中文吗？", "zh"),
             ("Можно письма по-русски? Я не знаю английского.", "ru"),
         ],
-        5,
+        3,
     ),
 )
 def test_a_guest_gets_the_invitation_again_in_their_language(
@@ -133,11 +133,14 @@ def test_who_has_written_before_chooses_by_no_words(invited: MemoryHarness) -> N
 
 @pytest.mark.parametrize(
     ("code", "mails"),
-    [
-        ("ru", ("Привет! Что это?", "Да, сыграем!", "ps b2", "ps c2", "ps d2")),
-        ("zh", ("中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
-        ("zh-hant", ("繁體中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
-    ],
+    some_of(
+        [
+            ("ru", ("Привет! Что это?", "Да, сыграем!", "ps b2", "ps c2", "ps d2")),
+            ("zh", ("中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
+            ("zh-hant", ("繁體中文", "好的，我接受", "ps b2", "ps c2", "ps d2")),
+        ],
+        2,
+    ),
 )
 def test_all_letters_from_the_second_on_are_in_the_readers_language(
     invited: MemoryHarness, code: str, mails: tuple[str, ...]

@@ -100,7 +100,7 @@ CASES = (
 )  # fmt: skip
 
 
-@each_row("steps, expected", some_of(CASES, 14))
+@each_row("steps, expected", some_of(CASES, 8))
 def test_what_is_prepared_beside_all_else(steps: Sequence[str], expected: list[str]) -> None:
     harness = played(steps)
     assert turns(harness)[2:] == expected

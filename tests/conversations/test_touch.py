@@ -175,10 +175,9 @@ def test_every_move_of_a_letter_is_played_when_it_is_touched(game: MemoryHarness
     moves = [(one, line) for one in squares for line in one.words.splitlines() if line.endswith(" #3")]
     assert len(moves) == 9
     for one, line in moves:
-        touched(game, ADA, replace(one, body=f"{line}\r\n"))
-        assert turns(game)[2:] == [line.removesuffix(" #3")]
-        game.send(ADA, "undo", game.last(ADA))
-        assert len(turns(game)) == 2
+        copy = game.scene()
+        touched(copy, ADA, replace(one, body=f"{line}\r\n"))
+        assert turns(copy)[2:] == [line.removesuffix(" #3")]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from takmail.world.replay import Corruption
 from tests.support.damaged import Damage, all_of, changed
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
@@ -84,18 +85,21 @@ def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "is_told"),
-    [
-        (UNREADABLE, False),
-        (changed(2, text="ps z8"), True),
-        (changed(1, text="ps z9"), True),
-        (all_of(changed(2, text="ps c3"), changed(2, checksum="another")), True),
-    ],
+    ("faults", "standing"),
+    combined(
+        [
+            (UNREADABLE, False),
+            (changed(2, text="ps z8"), True),
+            (changed(1, text="ps z9"), True),
+            (all_of(changed(2, text="ps c3"), changed(2, checksum="another")), True),
+        ],
+        [Standing.OVER, Standing.ADJOURNED],
+    ),
 )
-@pytest.mark.parametrize("standing", [Standing.OVER, Standing.ADJOURNED])
 def test_of_a_game_that_does_not_run_each_fault_is_told_once(
-    people: MemoryHarness, standing: Standing, fault: Damage, *, is_told: bool
+    people: MemoryHarness, standing: Standing, faults: tuple[Damage, bool]
 ) -> None:
+    fault, is_told = faults
     damage(people, stands(standing))
     write(people, ADA, "log")
     assert "OperatorNotified" in people.happened

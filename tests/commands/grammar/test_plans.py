@@ -7,7 +7,7 @@ from tests.support.memory_harness import MemoryHarness
 from tests.support.phrases import SMALL_TALK
 from tests.support.players import ADA, BEN
 from tests.support.tables import each_row
-from tests.support.width import tenth_of
+from tests.support.width import some_of
 
 PLANS = [
     tuple(line.split(" =>"))
@@ -69,14 +69,14 @@ def told(harness: MemoryHarness) -> list[bytes]:
 def test_a_plan_is_offered_and_told_to_nobody() -> None:
     """The opponent's letters are those of a game without the plan."""
     plain = told(written("ps c3"))
-    for number, (line, offered) in enumerate(tenth_of(PLANS)):
+    for number, (line, offered) in enumerate(some_of(PLANS, 10)):
         harness = written(f"ps c3\n{line}") if number % 2 else written("ps c3", f"Good luck!\n{line}")
         assert not offered.strip() or f" {offered.strip()}  " in harness.last(ADA).text, line
         assert told(harness) == plain, line
 
 
 def test_an_intention_is_told_to_nobody() -> None:
-    for number, line in enumerate(tenth_of(INTENTIONS)):
+    for number, line in enumerate(some_of(INTENTIONS, 12)):
         harness = written(f"ps c3\n{line}") if number % 2 else written("ps c3", f"Good luck!\n{line}")
         assert not any(f"\n{line}" in letter.text for letter in harness.box if letter.to == BEN), line
         assert f"say {line}"[:30] in " ".join(harness.last(ADA).text.split()), line

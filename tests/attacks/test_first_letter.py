@@ -73,7 +73,7 @@ def test_not_even_if_my_mail_has_long_headers(both: MemoryHarness, words: str) -
     check(letter)
 
 
-@pytest.mark.parametrize("words", ["help", "hello", f"new 5 vs {BEN}", "rules\n1"])
+@pytest.mark.parametrize("words", some_of(["help", "hello", f"new 5 vs {BEN}", "rules\n1"], 2))
 def test_the_last_answer_of_the_hour_is_as_short(both: MemoryHarness, words: str) -> None:
     letters = [one for number in range(8) for one in both.send(VICTIM, f"{words} {number}")]
     assert letters

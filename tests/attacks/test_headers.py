@@ -197,13 +197,16 @@ def test_a_message_id_of_mine_breaks_out_of_no_header(scene: Scene) -> None:
 @pytest.mark.parametrize("header", ["Message-ID", "In-Reply-To", "References"])
 @pytest.mark.parametrize(
     "coded",
-    [
-        "utf-8?q?=0AX-Evil:=20yes=0A=0ABUY=20PILLS=0A",
-        "utf-8?q?=0D=0AX-Evil:=20yes=0D=0A=0D=0ABUY=20PILLS",
-        "utf-8?b?ClgtRXZpbDogeWVzCgpCVVkgUElMTFMK",
-        "utf-7?q?+2AA-",
-        "utf-8?q?=31",
-    ],
+    some_of(
+        [
+            "utf-8?q?=0AX-Evil:=20yes=0A=0ABUY=20PILLS=0A",
+            "utf-8?q?=0D=0AX-Evil:=20yes=0D=0A=0D=0ABUY=20PILLS",
+            "utf-8?b?ClgtRXZpbDogeWVzCgpCVVkgUElMTFMK",
+            "utf-7?q?+2AA-",
+            "utf-8?q?=31",
+        ],
+        2,
+    ),
 )
 def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
     scene: Scene, header: str, coded: str

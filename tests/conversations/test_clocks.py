@@ -15,6 +15,7 @@ from takmail.world.waiting import PendingKind
 from tests.commands.build import NOW
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import some_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 HOUR = timedelta(hours=1)
@@ -203,7 +204,9 @@ def test_the_opponent_claims_the_win(late: MemoryHarness, words: str) -> None:
     assert "Ada wins" in said(news)
 
 
-@pytest.mark.parametrize("words", ["wait", "Wait.", "refuse time", "no", "I'll wait", "let me think"])
+@pytest.mark.parametrize(
+    "words", some_of(["wait", "Wait.", "refuse time", "no", "I'll wait", "let me think"], 3)
+)
 def test_the_opponent_waits_three_more_days(late: MemoryHarness, words: str) -> None:
     late.now = NOW + 5 * DAY
     late.send(AS_ADA, words, late.last(ADA))

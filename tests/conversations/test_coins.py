@@ -834,14 +834,17 @@ def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:
 
 @pytest.mark.parametrize(
     ("words", "title"),
-    [
-        ("5 rules=femr", "5x5, Femr's Folly"),
-        ("5 rules=university", "5x5, University Rules"),
-        ("7 caps=1", "7x7, 1 capstone"),
-        ("7 caps=0 rules=femr", "7x7, no capstones, Femr's Folly"),
-        ("5 calls=must", "5x5, tak must be called"),
-        ("7 relay caps=1", "7x7 relay, 1 capstone"),
-    ],
+    some_of(
+        [
+            ("5 rules=femr", "5x5, Femr's Folly"),
+            ("5 rules=university", "5x5, University Rules"),
+            ("7 caps=1", "7x7, 1 capstone"),
+            ("7 caps=0 rules=femr", "7x7, no capstones, Femr's Folly"),
+            ("5 calls=must", "5x5, tak must be called"),
+            ("7 relay caps=1", "7x7 relay, 1 capstone"),
+        ],
+        3,
+    ),
 )
 def test_the_title_says_what_is_unusual(harness: MemoryHarness, words: str, title: str) -> None:
     harness.send(AS_ADA, f"new {words} vs {BEN}")

@@ -13,7 +13,7 @@ from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.tables import each_row
-from tests.support.width import combined
+from tests.support.width import combined, some_of
 
 AS_ADA = f"Ada <{ADA}>"
 
@@ -88,20 +88,23 @@ def test_the_language_of_the_service_holds_without_a_choice() -> None:
 
 @pytest.mark.parametrize(
     ("line", "code"),
-    [
-        ("пиши по-русски, пожалуйста", "ru"),
-        ("Русский язык", "ru"),
-        ("Русский", "ru"),
-        ("по-русски", "ru"),
-        ("请用中文", "zh"),
-        ("中文", "zh"),
-        ("switch to Chinese please", "zh"),
-        ("Chinese", "zh"),
-        # They are words below other words, and in sentences.
-        ("Nice move\nChinese", None),
-        ("I am Chinese", None),
-        ("de", None),
-    ],
+    some_of(
+        [
+            ("пиши по-русски, пожалуйста", "ru"),
+            ("Русский язык", "ru"),
+            ("Русский", "ru"),
+            ("по-русски", "ru"),
+            ("请用中文", "zh"),
+            ("中文", "zh"),
+            ("switch to Chinese please", "zh"),
+            ("Chinese", "zh"),
+            # They are words below other words, and in sentences.
+            ("Nice move\nChinese", None),
+            ("I am Chinese", None),
+            ("de", None),
+        ],
+        6,
+    ),
 )
 def test_other_words_for_it_choose_it(harness: MemoryHarness, line: str, code: str | None) -> None:
     harness.begin()

@@ -240,17 +240,20 @@ def test_what_is_said_to_the_teacher_is_answered(harness: MemoryHarness, words: 
 
 @pytest.mark.parametrize(
     ("word", "reply", "told"),
-    [
-        ("учиться 3", "не понимаю", "Урок 3 из 10"),
-        ("учиться 3", "не знаю", "Урок 3 из 10"),
-        ("учиться 3", "Дальше!", "Урок 4 из 10"),
-        ("学习 3", "不懂", "第3课"),
-        ("学习 3", "下一课", "第4课"),
-        ("學習 3", "不懂", "第3課"),
-        ("learn 3", "next", "Lesson 4 of 10"),
-        ("learn 3", "Next lesson please", "Lesson 4 of 10"),
-        ("learn 10", "next", "That was the last lesson"),
-    ],
+    some_of(
+        [
+            ("учиться 3", "не понимаю", "Урок 3 из 10"),
+            ("учиться 3", "не знаю", "Урок 3 из 10"),
+            ("учиться 3", "Дальше!", "Урок 4 из 10"),
+            ("学习 3", "不懂", "第3课"),
+            ("学习 3", "下一课", "第4课"),
+            ("學習 3", "不懂", "第3課"),
+            ("learn 3", "next", "Lesson 4 of 10"),
+            ("learn 3", "Next lesson please", "Lesson 4 of 10"),
+            ("learn 10", "next", "That was the last lesson"),
+        ],
+        4,
+    ),
 )
 def test_an_answer_in_words_keeps_the_language(
     harness: MemoryHarness, word: str, reply: str, told: str

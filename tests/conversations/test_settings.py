@@ -6,6 +6,7 @@ from takmail.world import LetterView
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, said
+from tests.support.width import some_of
 
 AS_ADA = f"Ada <{ADA}>"
 SETTINGS = [
@@ -32,7 +33,7 @@ def playing() -> MemoryHarness:
     return harness
 
 
-@pytest.mark.parametrize(("line", "undone_by"), [*SETTINGS, *BY_TOKEN])
+@pytest.mark.parametrize(("line", "undone_by"), some_of([*SETTINGS, *BY_TOKEN], 4))
 def test_a_letter_of_a_game_is_enough(playing: MemoryHarness, line: str, undone_by: str) -> None:
     before = playing.memory.player_by_address(ADA)
     (answer,) = playing.send(AS_ADA, line, playing.last(ADA))

@@ -6,17 +6,23 @@ A person would answer it. So it is the command that does what is wished, or a do
 from takmail.commands.answers import Refusal
 from takmail.commands.command import LineFault, Unclear, is_certain
 from takmail.commands.context import Context
+from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.normalize import bare
 from takmail.commands.grammar.spoken import TO_BOTS, courtesy_of, is_addressed, meaning_of
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.whole_line import order_of
+from takmail.commands.grammar.wishes import bot_game
 from takmail.games.readonly import replace
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform
+from takmail.vocabulary import table, words_of
 
-_AGAIN, _HARDER, _EASIER, _HINT, _WHY, _TIRED = "again", "harder", "easier", "hint", "why", "tired"
+_AGAIN, _HARDER, _EASIER, _REVIEW, _WHY, _TIRED = "again", "harder", "easier", "review", "why", "tired"
+_COMMANDS = {"hint": "hint", "others": "bots", _REVIEW: "review", _AGAIN: "rematch"}
+_WISHES = (*_COMMANDS, _HARDER, _EASIER, _WHY, _TIRED)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
-_WISHES = (_AGAIN, _HARDER, _EASIER, _HINT, _WHY, _TIRED)
+_AFTER_THE_END = (_REVIEW, _AGAIN)
+"""Wishes that the command fulfils once the game is over."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
 
 
@@ -29,17 +35,22 @@ def said_to_bot(context: Context, understood: Understood) -> Understood:
     """Return a mail to a bot with what is wished in it as people say it. One that says anything else stays as it is."""
     text = "\n".join(part.raw for part in understood.parts).strip()
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
-    if not (is_kind or meaning in _WISHES) or any(order.command.is_answer for order in understood.orders):
+    names_level = not {BOT}.issuperset(table("bots").meanings(words_of(text, is_wish=True)))
+    level = bot_game(bare(text), reader_of(context)) if names_level else None
+    if not (is_kind or level or meaning in _WISHES):
         return understood
-    if is_certain(order_of(text if is_kind else bare(text), reader_of(context))):
+    is_plain = is_certain(order_of(text if is_kind else bare(text), reader_of(context), is_first=True))
+    if is_plain or any(order.command.is_answer for order in understood.orders):
         return understood
+    if level is not None:
+        return of_orders([context.services.commands.order(text, level)])
     if is_kind:
         return of_orders((), text)
     is_over = context.game.record.is_over
-    if meaning == _HINT or (meaning == _AGAIN and is_over):
-        orders = read(context, "hint" if meaning == _HINT else "rematch").orders
+    if meaning in _COMMANDS and (is_over or meaning not in _AFTER_THE_END):
+        orders = read(context, _COMMANDS[meaning]).orders
         return of_orders(replace(order, line=text) for order in orders)
-    if meaning == _AGAIN and understood.orders:
+    if meaning in _AFTER_THE_END and (understood.orders or meaning == _REVIEW):
         return understood
     return of_orders([context.services.commands.order(text, _offering(context, meaning, is_over=is_over))])
 

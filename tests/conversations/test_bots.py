@@ -474,6 +474,7 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 
 SAID = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello|你好电脑 hello|好棋 kind
 are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
+Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|ты молодец kind
 too hard easier|easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
 бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired|надоело tired
 无聊 tired|again! again|one more again|another again|ещё! again|再来 again"""
@@ -515,7 +516,9 @@ def test_again_after_the_end_is_a_rematch(harness: MemoryHarness, wish: str, opp
     assert f"Bot {opponent}" in harness.table(2).names
 
 
-@pytest.mark.parametrize(("wish", "level"), [("harder bot", "fair"), ("太难了", "easy")])
+@pytest.mark.parametrize(
+    ("wish", "level"), [("harder bot", "fair"), ("太难了", "easy"), ("a strong bot", "strong")]
+)
 def test_a_yes_begins_a_game_with_the_level_that_is_wished(
     harness: MemoryHarness, wish: str, level: str
 ) -> None:
@@ -536,6 +539,9 @@ def test_beyond_the_levels_there_is_none(harness: MemoryHarness) -> None:
 
 def test_who_writes_a_move_after_the_end_reads_that_and_how_to_go_on(harness: MemoryHarness) -> None:
     over(harness)
+    for words in ("why did i lose?", "что я сделал не так?", "我哪里走错了？"):
+        (letter,) = ada(harness.scene(), words)
+        assert letter.says("review_comes"), words
     (letter,) = ada(harness, "ps b4")
     assert "Not done: this game is over." in said(letter)
     assert re.findall(r"^  (rematch|learn)  ", letter.text, re.MULTILINE) == ["rematch", "learn"]

@@ -5,9 +5,10 @@ them only small words.
 """
 
 import re
+from functools import cache
 
 from takmail.commands.grammar.normalize import is_question
-from takmail.vocabulary import IDEOGRAPHS, table, words_of
+from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
@@ -17,6 +18,8 @@ _ADDRESSED = "bot"
 _WHO, _WON = "who", "won"
 _COURTESIES = (_WHO, _WON, "kind")
 """What its words stand for that are polite, those first which are answered rather than others."""
+_BEGINS = " begins"
+"""The end of a key of the vocabulary whose phrases mean the same with any words behind them."""
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _SMALL = ("greetings", "polite", "farewells", "small", "fillers")
 _BESIDE = (*_SMALL, "praise", "remarks")
@@ -27,11 +30,25 @@ def meaning_of(text: str, section: str) -> str:
     """Return what a text to a teacher or a bot means by a section of the vocabulary, '' if it says anything else."""
     words = words_of(text, is_wish=True)
     spoken = table(section)
+    if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):
+        return begun
     said = [meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON)]
     others = spoken.others(words)
     # Who asks how to play asks for no game.
     is_how = bool(table("wishing").places(others, _HOW))
     return said[0] if len(said) == 1 and not (is_how or table(*_BESIDE).others(others)) else ""
+
+
+def _begun(*texts: str) -> str:
+    """Return what a text means whose beginning alone tells that, whatever stands behind: "why did you put it there"."""
+    begins = ((phrase, key) for phrase, key in meanings_in(TO_BOTS).items() if key.endswith(_BEGINS))
+    meant = (key.removesuffix(_BEGINS) for phrase, key in begins if any(map(_beginning(phrase).match, texts)))
+    return next(meant, "")
+
+
+@cache
+def _beginning(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"{re.escape(phrase)}(?:$|(?=[ {IDEOGRAPHS}]))")
 
 
 def lesson_named(text: str) -> str:

@@ -37,6 +37,7 @@ from takmail.runtime import parts
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sent, SmtpAccount
+from takmail.runtime.thinker import THINKING_SECONDS, Thinker, answer
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.machine_time import utc_now
@@ -104,7 +105,18 @@ class Beside:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The demo plays a short game in place of its own."""
-    monkeypatch.setattr(play, "SCENES", SHORT)
+    shorten(monkeypatch)
+
+
+def shorten(patch: pytest.MonkeyPatch) -> None:
+    """Let demos play a short game, and think about its end in this process."""
+    patch.setattr(play, "SCENES", SHORT)
+    patch.setattr(Thinker, "think", lambda _thinker, question: answer(question, THINKING_SECONDS))
+
+
+async def _nothing(_mail_worker: MailWorker) -> int:
+    """A service that looks at no mail."""
+    return 0
 
 
 def _result(file: Path) -> str | None:
@@ -404,7 +416,7 @@ def beside(shown: Shown, tmp_path_factory: pytest.TempPathFactory) -> Beside:
         return told
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(play, "SCENES", SHORT)
+        shorten(patch)
         return Beside(Shown(earlier, asyncio.run(played())), folder, said, paused)
 
 
@@ -435,11 +447,6 @@ async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path
     (tmp_path / "file").write_text("")
     with pytest.raises(DemoFailed, match=r"can't continue: .*file"):
         await _played(tmp_path / "file" / "folder")
-
-
-async def _nothing(_mail_worker: MailWorker) -> int:
-    """A service that looks at no mail."""
-    return 0
 
 
 async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(

@@ -4,7 +4,6 @@ import pytest
 
 from takmail.cli import games as console
 from takmail.cli import mails, players
-from takmail.runtime.reader_process import read_once
 from takmail.world.kinds import Ruling, Standing
 from tests.support.damaged import (
     BY,
@@ -22,7 +21,7 @@ from tests.support.damaged import (
     with_operator,
     write,
 )
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.harness import ADA, BEN, Harness, read_here, said, turns
 from tests.support.scenes import played_once
 
 
@@ -43,7 +42,7 @@ def games(harness: Harness) -> Harness:
 
 def requeue(games: Harness) -> None:
     kept = [one.id or 0 for one in shunted(games)]
-    assert mails.requeue(games.store, games.causes, kept, read_once, is_from_person=False) == {}
+    assert mails.requeue(games.store, games.causes, kept, read_here, is_from_person=False) == {}
     games.mail_worker.work()
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from takmail.cli import games as console
 from takmail.cli import mails
-from takmail.runtime.reader_process import read_once
 from takmail.world.kinds import Standing
 from tests.support.damaged import (
     OPERATOR,
@@ -18,7 +17,7 @@ from tests.support.damaged import (
     standing,
     with_operator,
 )
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.harness import ADA, BEN, Harness, read_here, said, turns
 from tests.support.scenes import played_once
 from tests.support.width import some_of
 
@@ -179,7 +178,7 @@ def test_a_restored_game_goes_on(game: Harness) -> None:
     assert console.list_games(game.store, game.causes)[0]["state"] == "frozen"
     assert {one.to for one in resume(game)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(game)]
-    assert mails.requeue(game.store, game.causes, kept, read_once, is_from_person=False) == {}
+    assert mails.requeue(game.store, game.causes, kept, read_here, is_from_person=False) == {}
     game.mail_worker.work()
     assert "0 0 S 0 0" in said(game.collect()[0])
     assert turns(game) == list(PLAYED)

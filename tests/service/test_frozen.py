@@ -7,7 +7,6 @@ from sqlmodel import select
 
 from takmail.cli import games as console
 from takmail.cli import mails, players
-from takmail.runtime.reader_process import read_once
 from takmail.store import operator_log
 from takmail.store.records import TURNS
 from takmail.store.tables import GameRow, OutboxRow
@@ -32,7 +31,7 @@ from tests.support.damaged import (
     with_operator,
     write,
 )
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.harness import ADA, BEN, Harness, read_here, said, turns
 from tests.support.scenes import played_once
 
 
@@ -153,7 +152,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     assert "Resume the game:" in page
     assert "Put them back:\n  takmail mail requeue 8\n" in page
     assert {one.to for one in resume(harness)} == {ADA, BEN}
-    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == {}
+    assert mails.requeue(harness.store, harness.causes, [8], read_here, is_from_person=False) == {}
     harness.mail_worker.work()
     answer, news = harness.collect()
     assert "played as turn 5" in said(answer)

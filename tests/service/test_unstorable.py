@@ -12,7 +12,7 @@ from takmail.store import inbox
 from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
 from takmail.world.world import Snapshot
-from tests.support.harness import ADA, BEN, Harness, turns
+from tests.support.harness import ADA, BEN, Harness, ReadsHere, turns
 
 WORDS = "at \x00 and \udc80"
 
@@ -76,7 +76,9 @@ def test_a_mail_whose_error_cannot_be_stored_is_skipped_until_the_next_start(
         assert "player's words" not in caplog.text
         assert harness.mail_worker.work() == 0
     if restarts:
-        harness.mail_worker = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
+        harness.mail_worker = MailWorker(
+            harness.store, harness.causes, reader=ReadsHere(), is_gone=lambda _: True
+        )
     assert harness.mail_worker.work() == int(restarts)
     assert mails(harness)[0].state == (MailState.ANSWERED if restarts else MailState.NEW)
 

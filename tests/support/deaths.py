@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
-from tests.support.harness import Harness
+from tests.support.harness import Harness, ReadsHere
 
 
 class Killed(BaseException):
@@ -46,5 +46,7 @@ class Deaths:
 
 def restarted(harness: Harness) -> None:
     """Let a new process handle what waits, and what the others had claimed."""
-    harness.mail_worker = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
+    harness.mail_worker = MailWorker(
+        harness.store, harness.causes, reader=ReadsHere(), is_gone=lambda _: True
+    )
     harness.mail_worker.work()

@@ -11,8 +11,11 @@ from takmail.games.registry import GAMES
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
+from takmail.mail.message import Mail
+from takmail.mail.reader import MailToRead
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.reader_process import ReaderProcess
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.records import TURNS
@@ -30,6 +33,18 @@ from tests.support.scenes import Scene, played_once
 from tests.support.wording import CATALOGUE
 
 TEMPLATES = CATALOGUE
+
+
+class ReadsHere(ReaderProcess):
+    """Reads mails in this process, as to start another one costs more than all else that a mail takes."""
+
+    def read(self, mail: MailToRead) -> Mail:
+        return mail.read()
+
+
+def read_here(mail: MailToRead) -> Mail:
+    """Read a mail for a command in this process."""
+    return mail.read()
 
 
 @dataclass
@@ -59,7 +74,7 @@ class Harness(Players):
             commands=COMMANDS,
             games=GAMES,
         )
-        self.mail_worker = MailWorker(self.store, self.causes)
+        self.mail_worker = MailWorker(self.store, self.causes, reader=ReadsHere())
         self._made_with = self.services, self.mail_worker
 
     def time_source(self) -> datetime:
@@ -74,7 +89,7 @@ class Harness(Players):
     def change(self, **values: object) -> None:
         """Continue with other services, as after a restart with another configuration."""
         self.services = replace(self.services, **values)  # type: ignore[arg-type]
-        self.mail_worker = MailWorker(self.store, self.causes)
+        self.mail_worker = MailWorker(self.store, self.causes, reader=ReadsHere())
 
     @property
     def made_as(self) -> Hashable:

@@ -169,6 +169,15 @@ def lessons_done(harness: Harness) -> Received:
     return _learning(harness, "learn 10 ps c2")
 
 
+def lessons_left(harness: Harness) -> Received:
+    return _learning(harness, "learn 3 stop")
+
+
+def lesson_explained(harness: Harness) -> Received:
+    harness.send(ADAS, "what is a wall?", _learning(harness, "learn"))
+    return harness.last(ADA)
+
+
 def welcome(harness: Harness) -> Received:
     harness.send(ADAS, "Hello, what is this?")
     return harness.last(ADA)
@@ -547,6 +556,8 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "lesson-not-solved": lesson_not_solved,
     "lesson-shown": lesson_shown,
     "lessons-done": lessons_done,
+    "lessons-left": lessons_left,
+    "lesson-explained": lesson_explained,
     "seat-address": seat_address,
     "shown-to-others": shown_to_others,
     "first-turn": first_turn,

@@ -43,6 +43,7 @@ ORDERS = (
         "block Ben",
     ),
 )
+AWAY = "I am away until Monday, sorry."
 FEW = RateLimits(unproven_answers_per_hour=8)
 SERVICES = {"plus addresses": PLAIN, "none": WITHOUT_PLUS}
 
@@ -264,7 +265,7 @@ def test_a_held_mail_is_not_released_by_an_old_token() -> None:
 @pytest.mark.parametrize(
     ("shown_by", "text"),
     combined(
-        ["help", "👍", "I am away until Monday, sorry."],
+        ["help", "👍", AWAY],
         ["#1 ps c4", "name Loser", "stop", f"address add {BEN}", f"new 5 vs {LIST}", "forget me"],
     ),
 )
@@ -272,8 +273,8 @@ def test_a_personal_token_that_others_have_read_proves_nothing(text: str, shown_
     harness = MemoryHarness()
     harness.begin()
     (games,) = harness.send(AS_ADA, "games")
-    for _ in range(3):
-        harness.send(AS_ADA, "I am away until Monday, sorry.", games)
+    for _ in range(3 * (shown_by == AWAY)):
+        harness.send(AS_ADA, AWAY, games)
     harness.deliver(harness.mail(AS_ADA, shown_by, games, Cc=BEN).as_bytes())
     harness.confirms = False
     for forged in (

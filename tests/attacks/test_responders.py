@@ -9,7 +9,7 @@ import pytest
 
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
-from takmail.limits.words import MAX_TEXTS_IN_A_ROW
+from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 from takmail.store.database import Store
 from takmail.world.operations import ReleaseLetters
 from tests.support.harness import Harness
@@ -359,7 +359,7 @@ def test_a_responder_of_nobody_with_a_database(store: Store) -> None:
 def test_nobody_is_told_of_repeated_words_that_never_came(text: str) -> None:
     harness = MemoryHarness()
     harness.begin()
-    for _ in range(8):
+    for _ in range(MAX_SIMILAR_TEXTS + 3):
         harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
     told = [said(one) for one in harness.box if one.to == BEN]
     assert any(AWAY in one for one in told) or not any("the same words again" in one for one in told)

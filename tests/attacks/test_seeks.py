@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_DUE
+from takmail.commands import seek
+from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED_DUE
 from takmail.world.kinds import GameNumber, PlayerId, SeekNumber
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
@@ -53,7 +54,7 @@ def full(harness: MemoryHarness) -> None:
 
 def joined(harness: MemoryHarness, first: str) -> int:
     """Let Ben join two more seeks than he may. Return how many he gets."""
-    most = MAX_UNPLAYED_DUE if first == "them" else MAX_UNPLAYED
+    most = MAX_UNPLAYED_DUE if first == "them" else seek.MAX_UNPLAYED
     for number in range(1, most + 3):
         harness.send(seeker(number), f"seek 5 first={first}")
     for number in range(1, most + 3):
@@ -70,10 +71,11 @@ def test_one_account_joins_few_games_before_it_plays(harness: MemoryHarness) -> 
     assert len(harness.memory.tables) == MAX_UNPLAYED_DUE + 1
 
 
-def test_nor_does_it_if_the_others_begin(harness: MemoryHarness) -> None:
-    assert joined(harness, "me") == MAX_UNPLAYED
+def test_nor_does_it_if_the_others_begin(harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seek, "MAX_UNPLAYED", MAX_UNPLAYED_DUE + 2)
+    assert joined(harness, "me") == MAX_UNPLAYED_DUE + 2
     assert "or wait until it is your turn" in said(harness.last(BEN))
-    assert joined(MemoryHarness(), "random") <= MAX_UNPLAYED
+    assert joined(MemoryHarness(), "random") <= MAX_UNPLAYED_DUE + 2
 
 
 def test_ten_addresses_with_three_seeks_each_hide_nobody_s(harness: MemoryHarness) -> None:

@@ -15,6 +15,7 @@ from click.testing import Result
 
 from takmail.config.loading import load
 from takmail.config.providers import OAUTH_PROVIDERS, OAuthProvider
+from takmail.runtime.net import oauth
 from tests.mail.imap_script import ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import smtp_server
@@ -276,6 +277,9 @@ CAPABILITY = "* CAPABILITY IMAP4rev1 AUTH=PLAIN AUTH=XOAUTH2 SASL-IR\r\n{tag} OK
 @pytest.fixture
 def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[TokenServer]:
     """A token server in Microsoft's place, which takes codes that a person types."""
+    monkeypatch.setattr(
+        oauth, "_LONGEST_PAUSE", 0.01
+    )  # between two questions whether the person has typed it
     with TokenServer(user=OUTLOOK, has_device=True).running() as server:
         monkeypatch.setitem(
             OAUTH_PROVIDERS,

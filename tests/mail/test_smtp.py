@@ -365,7 +365,8 @@ async def test_a_cancelled_letter_leaves_the_next_one_a_fresh_connection() -> No
         assert script.connections == 2
 
 
-async def test_closing_takes_no_longer_than_a_polite_server_needs() -> None:
+async def test_closing_takes_no_longer_than_a_polite_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smtp, "_QUIT_SECONDS", 0.05)
     async with smtp_server({"QUIT": ""}) as script, asyncio.timeout(PATIENCE):
         before = asyncio.all_tasks()
         out = sender(script, timeout=60)

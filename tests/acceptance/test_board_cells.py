@@ -121,7 +121,7 @@ def test_the_tallest_stack_is_shown_piece_by_piece(size: int, top: str) -> None:
     assert_cells_are_right(state(f"x{size - 1},{'12' * (most.stones - 1)}1{top}/{rest} 1 60"), None)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_two_looks_never_have_the_same_picture(size: int) -> None:
     names = {name for game, last in games(size) for name in cells(game, last).values()}
     assert len(names) > 30

@@ -60,7 +60,7 @@ async def hand_in(system: MailSystem, text: str, **headers: str) -> None:
             f"new 5 vs {THERE}",
             "new 5 vs ben@example.org",
         ],
-        3,
+        2,
     ),
 )
 async def test_each_writes_one_letter_at_most(tmp_path: Path, text: str) -> None:

@@ -167,7 +167,7 @@ def test_a_file_without_an_end_and_garbage_are_refused_in_a_sentence(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "text", some_of([b"\xff\xfe\x80 x5", b"x5/" * 40_000 + b" 1 1", b"x5/x5\x1b[31m", b"x" * 120_000], 2)
+    "text", some_of([b"\xff\xfe\x80 x5", b"x5/" * 40_000 + b" 1 1", b"x5/x5\x1b[31m", b"x" * 120_000], 1)
 )
 def test_garbage_as_a_position_is_refused_in_a_sentence(text: bytes) -> None:
     result = as_process.run("tinue", text)

@@ -103,7 +103,7 @@ def test_threads_that_draw_the_first_pictures_of_a_size_at_once_share_its_kit() 
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for _ in range(20):
+        for _ in range(10):
             kit_of.cache_clear()
             draw = partial(Illustrator(GAMES).illustrated, letter(has_animation=True), ID)
             with ThreadPoolExecutor(2) as threads:

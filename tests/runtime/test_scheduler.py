@@ -113,8 +113,7 @@ def machine(harness: Harness) -> Machine:
 
 def playing(harness: Harness, words: str = "5") -> Machine:
     """Begin a game with two turns. All letters are sent."""
-    harness.begin(words)
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5", words=words)
     with harness.store.transaction() as session:
         session.exec(update(OutboxRow).values(state=LetterState.SENT))
     return Machine(harness)

@@ -472,12 +472,8 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 """Questions how the game stands."""
 
 
-SAID = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello|你好电脑 hello|好棋 kind
-are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
-Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|ты молодец kind
-too hard easier|easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
-бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired|надоело tired
-无聊 tired|again! again|one more again|another again|ещё! again|再来 again"""
+SAID = """谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
+太难了 easier|a stronger one harder|why? why|надоело tired|again! again"""
 """What is said to a bot, and how it is answered."""
 OFFERED = {
     "easier": ["new 5 vs bot easy"],

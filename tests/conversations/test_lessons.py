@@ -261,16 +261,11 @@ def test_an_answer_in_words_keeps_the_language(
     assert told in said(answer(harness, reply, to_letter=answer(harness, word)))
 
 
-ASKED = """what is a wall? wall|墙是什么? wall|что такое стена? wall|walls wall
-What does the capstone do capstone|顶石 capstone|how do i win? end|怎么赢 end|как победить? end
-can a road go diagonally? road|how many pieces do i have? number|pieces pieces|棋子 pieces|камни pieces
-what colour am i colour|who begins? first|rules rules|规则 rules|правила rules|стена это что wall"""
+ASKED = """what is a wall? wall|墙是什么? wall|стена это что wall|顶石 capstone|how do i win? end
+what colour am i colour|how many pieces do i have? number|rules rules"""
 """What is asked in a lesson, and the thing that is explained."""
-SAID = """solution L3 answer|show me L3 answer|Can you show me the answer, please? L3 answer|答案 L3 answer
-покажи ответ L3 answer|go to lesson 5 L5|第5课 L5|перейти к уроку 7 L7|start over L1|第一课 L1|снова L3
-can i play now? game|i give up L3 answer|back L2|previous L2|上一课 L2|назад L2|previous lesson please L2
-skip L4|跳过 L4|next! L4|дальше L4|again L3|stop left|quit left|停 left|стоп left|надоело left|i'm bored left
-play a game now game|i want a real game game|我要下真正的棋 game|хочу играть game|let's play game"""
+SAID = """show me L3 answer|答案 L3 answer|第5课 L5|start over L1|назад L2|skip L4|again L3|stop left
+надоело left|play a game now game"""
 """What is said to the teacher, and what follows: the lesson that is given, the answer shown, or the end."""
 
 

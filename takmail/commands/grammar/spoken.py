@@ -12,7 +12,7 @@ from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
-_LESSON, _HOW = "lesson", "how"
+_LESSON, _HOW, _WHY = "lesson", "how", "why"
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
 _WHO, _WON = "who", "won"
@@ -34,9 +34,10 @@ def meaning_of(text: str, section: str) -> str:
         return begun
     said = [meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON)]
     others = spoken.others(words)
-    # Who asks how to play asks for no game.
+    # Who asks how to play asks for no game, and who asks why something of their own is so asks about no turn of a bot.
     is_how = bool(table("wishing").places(others, _HOW))
-    return said[0] if len(said) == 1 and not (is_how or table(*_BESIDE).others(others)) else ""
+    is_own = said == [_WHY] and bool(table("persons").places(others, "me"))
+    return said[0] if len(said) == 1 and not (is_how or is_own or table(*_BESIDE).others(others)) else ""
 
 
 def _begun(*texts: str) -> str:

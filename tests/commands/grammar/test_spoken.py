@@ -1,0 +1,57 @@
+"""What is said to a teacher and to a bot, by the vocabulary."""
+
+from takmail.commands.grammar.spoken import TO_BOTS, TO_TEACHERS, courtesy_of, lesson_named, meaning_of
+from takmail.games.tak.lessons import topic
+
+TO_A_TEACHER = """solution solution|show me solution|Can you show me the answer, please? solution|答案 solution
+покажи ответ solution|start over first|第一课 first|снова again|can i play now? game|i give up solution
+back back|previous back|上一课 back|назад back|previous lesson please back|skip next|跳过 next|next! next
+дальше next|again again|stop stop|quit stop|停 stop|стоп stop|надоело stop|i'm bored stop|play a game now game
+i want a real game game|我要下真正的棋 game|хочу играть game|let's play game"""
+TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
+easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
+бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired
+надоело tired|无聊 tired|again! again|one more again|another again|ещё! again|再来 again|any ideas? hint
+есть идеи? hint|有什么建议 hint|why did I lose? review|что я сделал не так? review|我哪里走错了？ review
+a different bot others|换个电脑 others"""
+COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
+你好电脑 hello|好棋 kind|are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
+ты молодец kind"""
+NOTHING = """ps b4|wall on c2|how do I play a game?|как играть?|why can't I move?|почему нельзя?
+I moved to Berlin|again and again c3"""
+TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
+pieces pieces"""
+
+
+def rows(table: str) -> list[list[str]]:
+    return [row.rsplit(" ", 1) for row in table.replace("\n", "|").split("|")]
+
+
+def test_what_is_said_means_what_the_vocabulary_says() -> None:
+    assert [row for row in rows(TO_A_TEACHER) if meaning_of(row[0], TO_TEACHERS) != row[1]] == []
+    assert [row for row in rows(TO_A_BOT) if meaning_of(row[0], TO_BOTS) != row[1]] == []
+    assert [row for row in rows(COURTESIES) if courtesy_of(row[0]) != row[1]] == []
+
+
+def test_what_says_more_means_nothing() -> None:
+    for text in NOTHING.replace("\n", "|").split("|"):
+        assert (meaning_of(text, TO_TEACHERS), meaning_of(text, TO_BOTS), courtesy_of(text)) == ("",) * 3, (
+            text
+        )
+
+
+def test_a_lesson_is_named_by_its_number() -> None:
+    named = {
+        "go to lesson 5": "5",
+        "第5课": "5",
+        "перейти к уроку 7": "7",
+        "5": "",
+        "lesson 5 was hard": "",
+        "c5": "",
+    }
+    assert {text: lesson_named(text) for text in named} == named
+
+
+def test_a_question_is_about_the_most_special_thing_that_it_names() -> None:
+    assert [row for row in rows(TOPICS) if topic(row[0], is_asked=True) != row[1]] == []
+    assert topic("put the wall somewhere", is_asked=False) == ""

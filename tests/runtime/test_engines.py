@@ -241,7 +241,7 @@ def test_an_engine_that_closes_its_output_is_ended() -> None:
 
 
 def test_an_engine_that_thinks_without_end_is_ended() -> None:
-    told = failure("at=go", "fault=hang", patience=1_000)
+    told = failure("at=go", "fault=hang", patience=3_000)
     assert told == f"it gave no answer in time to: position startpos; go movetime 1 {START}"
 
 

@@ -40,6 +40,8 @@ def here() -> Context:
         ("mailto:kim@example.org?subject=x", OUT),
         ("From: kim@example.org", f"From: {OUT}"),
         ("*Von:* kim@example.org", f"*Von:* {OUT}"),
+        ("发件人： kim@example.org", f"发件人： {OUT}"),
+        ("E-Mail: kim@example.org", f"E-Mail: {OUT}"),
         ("kim@example.org wrote:", f"{OUT} wrote:"),
         ("-- kim@example.org --", f"-- {OUT} --"),
     ],

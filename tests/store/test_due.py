@@ -74,6 +74,14 @@ def test_a_row_is_due_again_when_its_lease_ends_and_is_put_off_after_some_attemp
     assert times(games)[0] == (1, last + DAY, "one")
 
 
+def test_what_is_due_at_a_time_at_the_latest_is_not_put_off_unless_somebody_works_on_it(games: Scene) -> None:
+    claim(games)
+    with games.store.transaction() as session:
+        for number, at in ((1, DAY), (2, DAY), (3, MINUTE)):
+            due.set_due_by(session, number, CLOCK, NOW + at)
+    assert times(games) == [(1, timedelta(0), ""), (2, DAY, ""), (3, MINUTE, "")]
+
+
 def test_what_is_finished_is_due_at_its_next_time_with_new_attempts(games: Scene) -> None:
     finish(games, Due(2, CLOCK, 0), None, "")
     assert claim(games) == FIRST

@@ -9,6 +9,7 @@ from takmail.world.consequences import OfferedChange
 from takmail.world.events import Event
 from takmail.world.game import Game, NamedTurn
 from takmail.world.kinds import GameNumber, PendingEnd
+from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.reading import Reading
 from takmail.world.waiting import PendingKind
 from takmail.world.world import World
@@ -44,7 +45,10 @@ UNDONE = replace(
 
 BLOCKING = game(*THREE, players=(AS_ADA, replace(AS_BEN, blocked=frozenset({AS_ADA.id}))))
 """The game with an opponent who takes no words."""
+TALKED = replace(TABLE, correspondence=Correspondence(waiting_chat=(WaitingChat(30, Seat.FIRST, "hi"),)))
+"""The game in which words wait for the opponent."""
 ENDED = events.EndReviewed(game=GAME, seats=(Seat.SECOND,), finding=None)
+STOPPED = events.TournamentGameEnded(game=GAME, why="Ben has dropped out.")
 DISPUTED = events.DisputeOpened(
     game=GAME, seat=Seat.FIRST, turn=TURN, reason="", is_named=False, verdict=None, opened_at=NOW
 )
@@ -87,6 +91,8 @@ ASKED = events.InvitationWritten(game=GAME, written_at=NOW)
         (events.TimeOver(game=GAME, seat=Seat.SECOND, claim=DRAW.offer), TABLE, [Seat.SECOND, Seat.FIRST]),
         (events.ReminderDue(game=GAME, seat=Seat.SECOND), TABLE, [Seat.SECOND]),
         (ENDED, TABLE, [Seat.SECOND]),
+        (STOPPED, TABLE, []),
+        (STOPPED, TALKED, [Seat.SECOND]),
     ],
 )
 def test_who_hears_of_an_event(event: Event, table: Game, audience: list[Seat]) -> None:

@@ -20,6 +20,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.vocabulary.chinese import TRADITIONAL
 from takmail.world import tzinfo_of
 from tests.support import translations
+from tests.support.latin import english_in
 from tests.support.tables import each_row
 from tests.support.width import IS_WIDE, each_language
 
@@ -33,6 +34,11 @@ SAID_TWICE: dict[str, str] = {}
 LANGUAGES = each_language(CATALOGUE.languages)
 NAMES = ("Ben", 'Ada "the Rook" O\'Neil', "王小明", "Ольга Петрова")
 NUMBERS = (0, 1, 2, 5, 21)
+NAMED = (
+    *("MIME", "winmail", "dat", "Outlook", "MiB", "KiB", "Downings", "Middletown", "Tarway", "TPS"),
+    *("Start", "Setup", "pass", "caps", "rules", "calls", "score", "komi"),
+)
+"""Names, and words of records, that each language has without quotation marks."""
 Part = TypeVar("Part", bound=nodes.Node)
 _ALLOWED = (
     nodes.Macro,
@@ -185,6 +191,18 @@ def test_a_word_has_the_same_plurals_in_each_message(language: str) -> None:
                 if not any("%" in words for words in plurals.values()):
                     forms.setdefault(plurals["one"], set()).add(tuple(sorted(plurals.items())))
     assert {word for word, plurals in forms.items() if len(plurals) > 1} <= {"партии"}
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
+def test_no_message_has_english_words(language: str) -> None:
+    """What a player reads in quotation marks may be typed so. The pages of help explain what is typed."""
+    found = {}
+    for macro in macros(language):
+        text = " ".join(part.data for part in parts(macro, nodes.TemplateData))
+        words = {*english_in(text)}.difference(NAMED)
+        if words and not macro.name.startswith(("help_", "summary_")):
+            found[macro.name] = words
+    assert found == {}
 
 
 def counted_by(form: nodes.Expr) -> str:

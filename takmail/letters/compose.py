@@ -208,7 +208,7 @@ def _with_lesson(batch: LetterBatch, writer: Correspondent, told: MailAnswer, le
     """
     batch = replace(batch, writer=_in_language_of_mail(writer, batch.result))
     told = replace(told, offers_language=())
-    unknown = paragraph(message("lesson_to_stranger"), message("if_you_have_not_written"))
+    unknown = paragraph(message("lesson_to_stranger"), message("if_you_have_not_written", has_lesson=True))
 
     def make(reader: Reader) -> Blocks:
         return (

@@ -316,6 +316,16 @@ def test_who_leaves_the_lessons_still_gets_mail_until_they_write_stop_again() ->
     assert harness.table().players[0].wants_no_mail
 
 
+def test_who_wants_no_mail_at_all_says_so_in_a_lesson_as_its_letter_says() -> None:
+    for words in ("unsubscribe", "no more mails", "stop the letters", "хватит писем"):
+        harness = MemoryHarness(confirms=False)
+        (letter,) = harness.send(KID, "learn")
+        assert letter.says("if_you_have_not_written", has_lesson=True)
+        (told,) = harness.send(KID, words, letter)
+        assert not told.says("lessons_left", wants_game=False), words
+        assert [player.wants_no_mail for player in harness.memory.players.values()] == [True], words
+
+
 def test_a_link_shows_the_answer(harness: MemoryHarness) -> None:
     for word, line in (("learn", "learn 3 answer"), ("урок", "урок 3 ответ"), ("学习", "学习 3 答案")):
         letter = touched(harness, answer(harness, f"{word} 3"), line)
@@ -362,7 +372,7 @@ def test_a_stranger_gets_a_lesson_as_text_and_the_next_one_with_a_board(harness:
     letter = answer(harness, "learn", stranger)
     assert letter.html == ""
     assert letter.says("lesson_to_stranger")
-    assert letter.says("if_you_have_not_written")
+    assert letter.says("if_you_have_not_written", has_lesson=True)
     letter = answer(harness, "ps b1", stranger, letter)
     assert squares(letter)
     assert not letter.says("lesson_to_stranger")

@@ -13,6 +13,8 @@ from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
 _LESSON, _HOW, _WHY = "lesson", "how", "why"
+_MAILS = "mails"
+"""What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
 _WHO, _WON = "who", "won"
@@ -37,7 +39,9 @@ def meaning_of(text: str, section: str) -> str:
     # Who asks how to play asks for no game, and who asks why something of their own is so asks about no turn of a bot.
     is_how = bool(table("wishing").places(others, _HOW))
     is_own = said == [_WHY] and bool(table("persons").places(others, "me"))
-    return said[0] if len(said) == 1 and not (is_how or is_own or table(*_BESIDE).others(others)) else ""
+    is_about_mails = bool(table("remarks").places(others, _MAILS))
+    is_else = is_how or is_own or is_about_mails or bool(table(*_BESIDE).others(others))
+    return said[0] if len(said) == 1 and not is_else else ""
 
 
 def _begun(*texts: str) -> str:

@@ -71,7 +71,7 @@ def welcome(batch: LetterBatch) -> LetterBatch:
             *paragraph(
                 message("what_can_be_played", games=games),
                 message("sender_is_unknown", has_asked=has_asked) if batch.is_stranger else None,
-                message("if_you_have_not_written") if batch.is_stranger else None,
+                message("if_you_have_not_written", has_lesson=False) if batch.is_stranger else None,
             ),
             *_languages_offered(batch, reader),
             *last_answer(writer.last_for),

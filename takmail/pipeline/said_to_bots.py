@@ -32,7 +32,12 @@ def plays_bot(context: Context) -> bool:
 
 
 def said_to_bot(context: Context, understood: Understood) -> Understood:
-    """Return a mail to a bot with what is wished in it as people say it. One that says anything else stays as it is."""
+    """Return a mail to a bot with what is wished in it as people say it. One that says anything else stays as it is.
+
+    So does one with an order that changes something, such as a move: most mails are that, and need no more reading.
+    """
+    if any(order.command.changes and not order.is_doubt for order in understood.orders):
+        return understood
     text = "\n".join(part.raw for part in understood.parts).strip()
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
     names_level = not {BOT}.issuperset(table("bots").meanings(words_of(text, is_wish=True)))

@@ -106,7 +106,7 @@ def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
     """Return what the answer to a mail shows."""
     answers = [reported.answer for reported in reports]
     if reader.opponent.is_bot and reader.game.is_over:
-        # Whoever writes a move after the end plays on: the ways on are enough.
+        # What is refused after the end needs no board: the lines that begin the next game are enough.
         answers = [answer for answer in answers if not isinstance(answer, Refusal)]
     shown = set(map(shows, answers))
     shows_game = not _is_past(reader) or bool(shown - {Shows.NOTHING, Shows.AGAIN, Shows.NEW_GAME})

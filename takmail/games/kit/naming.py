@@ -187,19 +187,18 @@ def _beside(tokens: list[tuple[str, str]], words: Table) -> tuple[tuple[str, str
 
     The neighbour stands behind such words, or in Chinese before them.
     """
-    found: list[tuple[str, str]] = []
+    neighbours: list[tuple[str, str]] = []
     for match in reversed(words.matches(tuple(value for _, value in tokens))):
         kind, _, way = match.meaning.partition(" ")
         if kind != _BESIDE:
             continue
-        near = [
-            place for place in (*range(match.end, match.end + 2), match.start - 1) if 0 <= place < len(tokens)
-        ]
-        neighbour = next((place for place in near if tokens[place][0] == "place"), None)
-        if neighbour is not None:
-            found.append((tokens[neighbour][1], way))
-            del tokens[min(match.start, neighbour) : max(match.end, neighbour + 1)]
-    return tuple(found)
+        near = (match.end, match.end + 1, match.start - 1)
+        places = (index for index in near if 0 <= index < len(tokens) and tokens[index][0] == "place")
+        index = next(places, None)
+        if index is not None:
+            neighbours.append((tokens[index][1], way))
+            del tokens[min(match.start, index) : max(match.end, index + 1)]
+    return tuple(neighbours)
 
 
 def _half(tokens: Sequence[tuple[str, str]], words: Table) -> str:

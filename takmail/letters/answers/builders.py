@@ -232,14 +232,10 @@ def _end(reader: Reader, kind: str, said: Message, label: Message, again: str) -
 def _first_game(reader: Reader, kind: str) -> str:
     """Return the line that begins a game with the weakest bot on the board of the last lesson."""
     teacher = reader.lobby.games.teacher(kind)
-    setup = None if teacher is None else teacher.lessons[-1].setup
-    games = (
-        line_against_bot(reader, game, bot.name)
-        for bot in reader.lobby.bots.every
-        for game in bot.plain_games(reader.lobby.games)
-        if (game.kind, game.setup) == (kind, setup)
-    )
-    return next(games, against_bot(reader, reader.wording_of(kind).bot_example))
+    setup = "" if teacher is None else teacher.lessons[-1].setup
+    levels = reader.lobby.bots.levels(reader.lobby.games, kind, setup)
+    lines = (line_against_bot(reader, game, name) for name, game in levels.items())
+    return next(lines, against_bot(reader, reader.wording_of(kind).bot_example))
 
 
 def what_is_wrong(

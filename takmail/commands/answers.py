@@ -331,7 +331,8 @@ class ChatStatus(StrEnum):
 class ChatResult:
     """What happened to the chat in a mail: its status and its effects.
 
-    * `text` is the chat as its reader gets it; of what is only polite to a bot it is in what way (`courtesy_of`)
+    * `text` is the chat as its reader gets it
+    * `courtesy` is in what way words to a bot are only polite (`courtesy_of`), '' if they are not, or to a person
     * `is_cut`: it was too long and was truncated
     * `offers` are the turns that it may be meant as, if its sender is to move and the mail has no turn
     * `kept` is what keeps it, None unless it is kept. The answer quotes it, so that a `no` to this letter drops it.
@@ -343,6 +344,7 @@ class ChatResult:
     is_cut: bool = False
     offers: tuple[OfferedLine, ...] = ()
     kept: PendingId | None = None
+    courtesy: str = ""
 
 
 NO_CHAT = ChatResult()

@@ -62,8 +62,8 @@ def chat(context: Context, understood: Understood) -> ChatResult:
     if obstacle is ChatStatus.TO_BOT:
         if understood.orders:
             return NO_CHAT  # A greeting above a move needs no answer.
-        kind = courtesy_of(understood.beside)
-        return ChatResult(ChatStatus.KIND, kind) if kind else ChatResult(obstacle)
+        courtesy = courtesy_of(understood.beside)
+        return ChatResult(ChatStatus.KIND if courtesy else obstacle, courtesy=courtesy)
     if obstacle is not None:
         return ChatResult(obstacle)
     typed = understood.beside

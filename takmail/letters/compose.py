@@ -242,6 +242,7 @@ def _told(batch: LetterBatch, writer: Correspondent, result: CauseResult) -> Mai
             must_wait=_must_chat_wait(batch, news),
             has_commands=bool(result.reports),
             offers=result.chat.offers,
+            courtesy=result.chat.courtesy,
         ),
         writer.unreadable,
         None if batch.claim is None else host_address(batch.world.game(batch.claim.game), batch.claim.seat),

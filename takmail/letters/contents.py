@@ -372,7 +372,7 @@ def is_of_words(result: CauseResult, game: Game, answered: SentLetter | None) ->
     """
     answers = [reported.answer for reported in result.reports]
     is_said = all(map(is_words, answers))
-    is_alone = len(answers) == 1 or (not answers and bool(result.chat.text))
+    is_alone = len(answers) == 1 or (not answers and bool(result.chat.text or result.chat.courtesy))
     if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(game.turns):
         return False
     seat, version = result.claim.seat, None if answered is None else answered.version

@@ -36,13 +36,13 @@ _IN_GAME = ("rs", "log", "undo", "draw", "resign", "im", "rules", "games")
 class MailWords:
     """The words in a mail to the opponent, and whether they are passed on (`status`).
 
-    * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long. Of words to
-      a bot that are only polite, it is in what way
+    * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long
     * `is_cut`: the words were too long, so that their end was left off
     * `is_room_made`: the words that waited go out with this mail, so that there is room again
     * `must_wait`: the opponent has had many letters within the hour
     * `has_commands`: the mail has commands, too
     * `offers` are the turns that the words may mean
+    * `courtesy` is in what way words to a bot are only polite, '' if they are not
     """
 
     status: ChatStatus
@@ -53,6 +53,7 @@ class MailWords:
     must_wait: bool = False
     has_commands: bool = False
     offers: tuple[OfferedLine, ...] = ()
+    courtesy: str = ""
 
 
 def words_told(reader: Reader, words: MailWords) -> Blocks:
@@ -83,7 +84,7 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             lines = lines_to_go_on(reader) if reader.game.your_turn else ()
             return *paragraph(message("words_to_bot")), *lines
         case ChatStatus.KIND:
-            return paragraph(message("kind_words_to_bot", kind=words.text, ended=_ended(reader)))
+            return paragraph(message("kind_words_to_bot", kind=words.courtesy, ended=_ended(reader)))
         case ChatStatus.ADDRESS:
             again = said_by_touch(words.again) if words.again else ()
             return (*paragraph(message("words_have_address", is_short=bool(words.again))), *again)

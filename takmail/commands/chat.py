@@ -17,6 +17,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.normalize import clipped, without_numbers
+from takmail.commands.grammar.signatures import unsigned
 from takmail.commands.grammar.spoken import courtesy_of
 from takmail.commands.grammar.understood import Understood
 from takmail.commands.questions import closing, question_to_seat
@@ -62,7 +63,7 @@ def chat(context: Context, understood: Understood) -> ChatResult:
     if obstacle is ChatStatus.TO_BOT:
         if understood.orders:
             return NO_CHAT  # A greeting above a move needs no answer.
-        courtesy = courtesy_of(understood.beside)
+        courtesy = courtesy_of(unsigned(understood.beside, context.game.names[context.you]))
         return ChatResult(ChatStatus.KIND if courtesy else obstacle, courtesy=courtesy)
     if obstacle is not None:
         return ChatResult(obstacle)

@@ -8,6 +8,7 @@ from takmail.commands.command import LineFault, Unclear, is_certain
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.normalize import bare
+from takmail.commands.grammar.signatures import unsigned
 from takmail.commands.grammar.spoken import TO_BOTS, courtesy_of, is_addressed, meaning_of
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.whole_line import order_of
@@ -38,7 +39,7 @@ def said_to_bot(context: Context, understood: Understood) -> Understood:
     """
     if any(order.command.changes and not order.is_doubt for order in understood.orders):
         return understood
-    text = "\n".join(part.raw for part in understood.parts).strip()
+    text = unsigned("\n".join(part.raw for part in understood.parts), context.game.names[context.you])
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
     names_level = not {BOT}.issuperset(table("bots").meanings(words_of(text, is_wish=True)))
     level = bot_game(bare(text), reader_of(context)) if names_level else None

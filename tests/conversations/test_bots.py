@@ -473,8 +473,9 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 
 
 SAID = """谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
-太难了 easier|a stronger one harder|why? why|надоело tired|again! again"""
-"""What is said to a bot, and how it is answered."""
+太难了 easier|a stronger one harder|why? why|надоело tired|again! again
+again!//Ada again|Thanks!//Best regards,/Ada thanks"""
+"""What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 OFFERED = {
     "easier": ["new 5 vs bot easy"],
     "harder": ["new 5 vs bot fair"],
@@ -490,7 +491,7 @@ def test_what_is_said_to_a_bot_is_answered(harness: MemoryHarness) -> None:
     harness.bot_plays("ps e5")
     for row in SAID.replace("\n", "|").split("|"):
         words, _, meaning = row.rpartition(" ")
-        (letter,) = ada(harness.scene(), words)
+        (letter,) = ada(harness.scene(), words.replace("/", "\n"))
         if meaning in OFFERED:
             assert letter.says("said_to_bot", opponent="Bot gentle", meaning=meaning), words
             assert [choice for choice in OFFERED[meaning] if choice not in letter.text] == [], words

@@ -37,6 +37,14 @@ def _only_signs(lines: Sequence[str], names: Collection[str]) -> bool:
     return len(unknown) <= _MOST_WORDS and all(_may_be_name(word, text) for word in unknown)
 
 
+def unsigned(text: str, name: str) -> str:
+    """Return a text without the lines at its end that only close it or name its writer, unless it is no more."""
+    lines, own = text.strip().split("\n"), words_of_names([name])
+    while len(lines) > 1 and own.issuperset(table("closings").others(words_of(lines[-1]))):
+        lines.pop()
+    return "\n".join(lines)
+
+
 def may_be_name(line: str) -> bool:
     """Tell whether a line may be no more than the name of its writer."""
     words = words_of(line)

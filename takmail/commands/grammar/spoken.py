@@ -12,14 +12,16 @@ from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
-_LESSON, _HOW, _WHY = "lesson", "how", "why"
+_LESSON, _HOW, _WHY, _AGAIN = "lesson", "how", "why", "again"
 _MAILS = "mails"
 """What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
 _WHO, _WON = "who", "won"
 _COURTESIES = (_WHO, _WON, "kind")
-"""What its words stand for that are polite, those first which are answered rather than others."""
+"""What its words stand for that are polite, those first which are answered rather than others. A wish may stand beside
+them: "haha, too hard"."""
+_CLAUSE_END = re.compile(r"[\n.,;:!?…。，；：！？]+")
 _BEGINS = " begins"
 """The end of a key of the vocabulary whose phrases mean the same with any words behind them."""
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
@@ -34,14 +36,24 @@ def meaning_of(text: str, section: str) -> str:
     spoken = table(section)
     if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):
         return begun
-    said = [meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON)]
+    said = [
+        meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON, *_COURTESIES)
+    ]
     others = spoken.others(words)
     # Who asks how to play asks for no game, and who asks why something of their own is so asks about no turn of a bot.
     is_how = bool(table("wishing").places(others, _HOW))
     is_own = said == [_WHY] and bool(table("persons").places(others, "me"))
     is_about_mails = bool(table("remarks").places(others, _MAILS))
     is_else = is_how or is_own or is_about_mails or bool(table(*_BESIDE).others(others))
+    is_else = is_else or (said == [_AGAIN] and _tells_of_again(text))
     return said[0] if len(said) == 1 and not is_else else ""
+
+
+def _tells_of_again(text: str) -> bool:
+    """Tell whether a clause says what has come about again: "you won again" is no wish."""
+    clauses = [words_of(clause, is_wish=True) for clause in _CLAUSE_END.split(text)]
+    wishing = (clause for clause in clauses if table(TO_BOTS).places(clause, _AGAIN))
+    return any(table("remarks").matches(clause) or table(TO_BOTS).places(clause, _WON) for clause in wishing)
 
 
 def _begun(*texts: str) -> str:

@@ -11,14 +11,15 @@ i want a real game game|我要下真正的棋 game|хочу играть game|le
 TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
 easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
 бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired
-надоело tired|无聊 tired|again! again|one more again|another again|ещё! again|再来 again|any ideas? hint
+надоело tired|无聊 tired|again! again|one more again|another again|ещё! again|再来 again|good game, again? again
+yay, I won! Again! again|haha, too hard easier|any ideas? hint
 есть идеи? hint|有什么建议 hint|why did I lose? review|что я сделал не так? review|我哪里走错了？ review
 a different bot others|换个电脑 others"""
 COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
 你好电脑 hello|好棋 kind|are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
 ты молодец kind"""
 NOTHING = """ps b4|wall on c2|how do I play a game?|как играть?|why can't I move?|почему нельзя?
-I moved to Berlin|again and again c3"""
+I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
 pieces pieces"""
 

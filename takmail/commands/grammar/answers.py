@@ -30,6 +30,7 @@ _LONGEST_NAME = 4
 """The maximum number of characters of a Chinese name."""
 _MOST_NAMES = 2
 """The maximum number of words of a name in a greeting."""
+_DENIED = "denied"
 _FILLER, _ALONE = "filler", "alone"
 _POLITE = ("polite", "greetings", "farewells")
 _OTHER_YES = frozenset(("playing", "willing", "mine"))
@@ -299,6 +300,8 @@ def is_refusal_of_mail(line: str) -> bool:
     Behind a phrase of several words that says so, there may be a reason: "Remove me, I never signed up".
     """
     clauses = [words for clause in clauses_of(without_polite_asides(line)) if (words := words_of(clause))]
+    if any(map(_denies_refusal, clauses)):
+        return False
     whole = tuple(word for words in clauses for word in words)
     return _only_refuses(whole) or any(_only_refuses(words, least=2) for words in clauses[:1])
 
@@ -307,6 +310,13 @@ def _only_refuses(words: tuple[str, ...], least: int = 1) -> bool:
     leaving = table("leaving").places(words)
     beside = table("answers").places(words, "no", _FILLER) | table(*_POLITE).places(words)
     return len(leaving) >= least and len(leaving | beside) == len(words)
+
+
+def _denies_refusal(words: tuple[str, ...]) -> bool:
+    """Tell whether a clause denies what refuses mail, as 不要停 does: nothing stands between."""
+    leaving = table("leaving").places(words)
+    denials = table("denials").places(words, _DENIED) - leaving
+    return any(place + 1 in leaving for place in denials)
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:

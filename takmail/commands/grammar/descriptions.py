@@ -4,7 +4,7 @@ They have only words of the vocabulary, which `takmail.vocabulary` loads, and na
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from takmail.commands.command import LineFault, Unclear
@@ -16,7 +16,7 @@ from takmail.games.interface import MAX_MEANT, ReadTurn
 from takmail.games.kit.naming import may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
-from takmail.vocabulary import Table, table, tokens_of, words_of
+from takmail.vocabulary import Match, Table, table, tokens_of, words_of
 
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
@@ -37,6 +37,8 @@ _ABOUT = "about"
 """What the words of the table `asking` stand for that only ask. In some languages, they also end a question."""
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
+_ALONE = "alone"
+"""What the words of the table `leaving` stand for that refuse mail only where nothing else is named."""
 _NOTHING = "nothing"
 """What the words of the table `recanting` stand for that take nothing back."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
@@ -145,7 +147,7 @@ def _commands_named(words: tuple[str, ...], reader: LineReader, *, is_question: 
         if not is_noun or not (is_told or (only_looks(match.meaning, reader) and not is_asked)):
             named.append(match.meaning)
     leaving = table("leaving").matches(telling)
-    if leaving or any(table("leaving").matches(words)):
+    if _refuses_mail(leaving or table("leaving").matches(words), telling):
         # "Stop the match" is rather the end of the match than that of all mail.
         longer = (match for match in phrases.matches(telling) if any(match.is_longer(one) for one in leaving))
         named = [*(match.meaning for match in longer), "stop"]
@@ -153,6 +155,12 @@ def _commands_named(words: tuple[str, ...], reader: LineReader, *, is_question: 
     return wished(
         [line for line in named if not is_denied or only_looks(line, reader)], reader, is_how=is_how
     )
+
+
+def _refuses_mail(leaving: Sequence[Match], words: tuple[str, ...]) -> bool:
+    """Tell whether words refuse all mail, and nothing else of which they say that it is to stop: "stop Black"."""
+    is_plain = any(match.meaning != _ALONE for match in leaving)
+    return is_plain or (bool(leaving) and not table(*_SMALL_TALK, "leaving", "remarks").others(words))
 
 
 def wished(lines: Iterable[str], reader: LineReader, *, is_how: bool) -> list[str]:

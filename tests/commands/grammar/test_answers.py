@@ -269,12 +269,13 @@ REFUSALS = """
     stop | STOP. | Please stop | unsubscribe | Unsubscribe me please | remove me
     STOP EMAILING ME | stop emailing me!
     No, stop writing to me | take me off your list | Leave me alone. | 退订 | 请勿打扰 | отписаться
-    Отписаться! | не пишите мне
+    Отписаться! | не пишите мне | 不，退订
 """
 OTHERS = """
     I can't stop laughing | Stop! That was a great move | The bus stop
     remove me from the team at the club | don't stop
     unsubscribed from the newsletter, did you? | hello | no
+    不要停 | 不停 | 我不想退订 | 别停
 """
 
 

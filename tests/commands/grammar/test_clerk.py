@@ -320,6 +320,8 @@ def test_what_can_t_be_played_is_answered_with_its_reason(line: str, reason: str
         "no draw!",
         "не сдаюсь",
         "不认输",
+        "我不想认输",
+        "我想停在这里看看",
         "не вопрос",
         "不错",
         "好久不见",
@@ -339,6 +341,14 @@ def test_what_can_t_be_played_is_answered_with_its_reason(line: str, reason: str
 )
 def test_all_else_is_words(line: str, reader) -> None:
     assert read(line, reader) == ReadLine(None)
+
+
+@READERS
+@each_row("line", ["stop black", "stop black with a wall on c2", "stop cheating", "停在c2"])
+def test_to_stop_something_is_not_to_stop_all_mail(line: str, reader) -> None:
+    """These lines are asked about, for what else they say, or are words."""
+    order = read(line, reader).order
+    assert order is None or "stop" not in doubt(read(line, reader)).offers
 
 
 def test_a_turn_of_the_game_s_record_may_be_talked_about() -> None:

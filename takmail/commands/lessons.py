@@ -148,7 +148,7 @@ def given_again(services: CommandServices, language: str, mark: str, understood:
     if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
     line, words = f"{word_in(language, 'keywords', KEYWORD)} {mark}", understood.held or understood.beside
-    is_kind = not understood.orders and bool(courtesy_of(words))
+    is_kind = all(order.is_doubt for order in understood.orders) and bool(courtesy_of(words))
     asks, text = next(iter(asked), (GREETED if is_kind else UNREAD, words))
     number, is_second = lesson_of(mark)
     text = clipped(" ".join(text.split()), MAX_NAME_CHARS)

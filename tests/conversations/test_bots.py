@@ -558,6 +558,7 @@ def test_kind_words_are_answered_kindly(harness: MemoryHarness, words: str) -> N
     ada(harness, "new 5 vs bot")
     (letter,) = ada(harness, words)
     assert "only I read your words" in said(letter)
+    assert not letter.says("words_to_bot", opponent="Bot easy")
 
 
 @pytest.mark.parametrize("words", some_of(QUESTIONS.replace("\n", "|").split("|"), 2))

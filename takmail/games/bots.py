@@ -34,6 +34,10 @@ class PlainGame:
         return " ".join(filter(None, ("new", kind, self.size, "vs bot", bot)))
 
 
+Level = tuple[str, PlainGame]
+"""The name of a level, and a game that it plays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bot:
     """A bot. Players call it by `name`, which is in lower case.
@@ -93,13 +97,14 @@ class Bots:
             if (plain.kind, plain.setup) == (kind, setup)
         }
 
-    def beside(self, games: Games, kind: str, setup: str, name: str) -> tuple[str | None, str | None]:
-        """Return the levels next below and next above one in such a game, each None if there is none."""
-        names = [*self.levels(games, kind, setup)]
+    def beside(self, games: Games, kind: str, setup: str, name: str) -> tuple[Level | None, Level | None]:
+        """Return the levels next below and next above one, as in `levels`. Each is None if there is none."""
+        levels = [*self.levels(games, kind, setup).items()]
+        names = [level for level, _ in levels]
         if name not in names:
             return None, None
         place = names.index(name)
-        return next(reversed(names[:place]), None), next(iter(names[place + 1 :]), None)
+        return next(reversed(levels[:place]), None), next(iter(levels[place + 1 :]), None)
 
 
 NO_BOTS = Bots()

@@ -77,14 +77,16 @@ def _other_game(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
     game, services = context.game, context.services
     opponent = game.players[context.you.other].bot_name
     played = game.record.kind, game.rules.rematch_setup(game.record.setup)
-    levels = services.bots.levels(services.games, *played)
-    weaker, stronger = services.bots.beside(services.games, *played, opponent)
-    level = {_HARDER: stronger, _EASIER: weaker, _AGAIN: opponent}[meaning]
-    plain = None if level is None else levels.get(level)
-    line = () if level is None or plain is None else (plain.line_against(level, services.games.default),)
     if meaning == _AGAIN:
-        return meaning, ("propose restart", *line)
-    return (meaning if line else f"no {meaning}"), line
+        plain = services.bots.levels(services.games, *played).get(opponent)
+        another = () if plain is None else (plain.line_against(opponent, services.games.default),)
+        return meaning, ("propose restart", *another)
+    weaker, stronger = services.bots.beside(services.games, *played, opponent)
+    level = stronger if meaning == _HARDER else weaker
+    if level is None:
+        return f"no {meaning}", ()
+    name, plain = level
+    return meaning, (plain.line_against(name, services.games.default),)
 
 
 def _is_possible(context: Context, line: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from takmail.blocks import Blocks, Code, Columns, Message, Text, buttons, message, only_text, paragraph
+from takmail.games.bots import Level
 from takmail.letters.drawings import Animation
 from takmail.letters.passages.clubs import why_without_result
 from takmail.letters.passages.terms import line_against_bot, who_may_begin
@@ -150,15 +151,16 @@ def _bots_beside(reader: Reader) -> tuple[tuple[str, Message] | None, tuple[str,
         return None, None
     game, lobby = reader.game.game, reader.lobby
     played = game.record.kind, game.rules.rematch_setup(game.record.setup)
-    lines = {
-        name: line_against_bot(reader, plain, name)
-        for name, plain in lobby.bots.levels(lobby.games, *played).items()
-    }
     weaker, stronger = lobby.bots.beside(lobby.games, *played, _bot_name(reader))
     return (
-        None if weaker is None else (lines[weaker], message("label_weaker_bot", name=weaker)),
-        None if stronger is None else (lines[stronger], message("label_stronger_bot", name=stronger)),
+        weaker and (_line_against(reader, weaker), message("label_weaker_bot", name=weaker[0])),
+        stronger and (_line_against(reader, stronger), message("label_stronger_bot", name=stronger[0])),
     )
+
+
+def _line_against(reader: Reader, level: Level) -> str:
+    name, game = level
+    return line_against_bot(reader, game, name)
 
 
 def match_sentences(reader: Reader, match: Match) -> Iterator[Message]:

@@ -11,7 +11,8 @@ i want a real game game|我要下真正的棋 game|хочу играть game|le
 TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
 easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
 бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired
-надоело tired|无聊 tired|again! again|one more again|another again|ещё! again|再来 again|good game, again? again
+надоело tired|无聊 tired|不玩了 tired|我想要弱一点的电脑 easier
+again! again|one more again|another again|ещё! again|再来 again|good game, again? again
 yay, I won! Again! again|haha, too hard easier|any ideas? hint
 есть идеи? hint|有什么建议 hint|why did I lose? review|что я сделал не так? review|我哪里走错了？ review
 a different bot others|换个电脑 others"""

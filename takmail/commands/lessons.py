@@ -10,6 +10,7 @@ from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn, Rules
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.signatures import unsigned
 from takmail.commands.grammar.spoken import TO_TEACHERS, asks_what, courtesy_of, lesson_named, meaning_of
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
@@ -139,15 +140,21 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     return f"{line}\n{rest}" if is_taught else text
 
 
-def given_again(services: CommandServices, language: str, mark: str, understood: Understood) -> Understood:
+def given_again(
+    services: CommandServices, language: str, mark: str, understood: Understood, name: str
+) -> Understood:
     """Return what an answer to the letter with a lesson means. The lesson is given again if nothing else can be done.
 
-    Whoever asks something asks about the lesson. Other words that are no turn are from somebody who needs help.
+    Whoever asks something asks about the lesson. Other words that are no turn are from somebody who needs help. `name`
+    is that of the sender, who may sign with it.
     """
     asked = [(asks, order.line) for order in understood.orders if (asks := _asked_of_teacher(order))]
     if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
-    line, words = f"{word_in(language, 'keywords', KEYWORD)} {mark}", understood.held or understood.beside
+    line, words = (
+        f"{word_in(language, 'keywords', KEYWORD)} {mark}",
+        unsigned(understood.held or understood.beside, name),
+    )
     is_kind = all(order.is_doubt for order in understood.orders) and bool(courtesy_of(words))
     asks, text = next(iter(asked), (GREETED if is_kind else UNREAD, words))
     number, is_second = lesson_of(mark)

@@ -211,7 +211,7 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
             return read_once
     interpreted = _interpreted(mail, context, place)
     if mail.lesson is not None and interpreted.questions.answered is None:
-        again = given_again(mail.services, *mail.lesson, interpreted.understood)
+        again = given_again(mail.services, *mail.lesson, interpreted.understood, mail.message.sender_name)
         interpreted = replace(interpreted, understood=again)
     is_only_answer = interpreted.questions.expected.waits is not None and not interpreted.understood.orders
     if not may_want_game or is_only_answer or not wants_game(context, interpreted.understood):

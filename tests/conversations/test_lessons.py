@@ -140,7 +140,7 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     assert letter.html.count("<table") == 1 + boards
 
 
-@pytest.mark.parametrize("kind_words", ["thanks", "whose turn is it?", "is this a bot?"])
+@pytest.mark.parametrize("kind_words", ["thanks", "Thanks!\n\nKid", "whose turn is it?", "is this a bot?"])
 def test_polite_words_are_no_failure(harness: MemoryHarness, kind_words: str) -> None:
     letter = answer(harness, "learn 3")
     for _ in range(2):

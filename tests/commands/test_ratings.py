@@ -69,6 +69,14 @@ def test_an_old_game_counts_less() -> None:
     assert old.deviation > new.deviation
 
 
+def test_games_against_players_whose_strength_is_known_tell_more() -> None:
+    known, unknown = (
+        ratings([RatedGame("Ada", other, float(number % 2)) for number, other in enumerate(others)], ANCHORS)
+        for others in (["fair"] * 20, range(20))
+    )
+    assert known.of["Ada"].deviation < 0.8 * unknown.of["Ada"].deviation
+
+
 def test_the_first_turn_and_komi_are_told_apart_from_strength() -> None:
     """The same two players: White wins three in four without komi, and half with it."""
     games = [

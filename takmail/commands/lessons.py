@@ -151,10 +151,8 @@ def given_again(
     asked = [(asks, order.line) for order in understood.orders if (asks := _asked_of_teacher(order))]
     if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
-    line, words = (
-        f"{word_in(language, 'keywords', KEYWORD)} {mark}",
-        unsigned(understood.held or understood.beside, name),
-    )
+    line = f"{word_in(language, 'keywords', KEYWORD)} {mark}"
+    words = unsigned(understood.held or understood.beside, name)
     is_kind = all(order.is_doubt for order in understood.orders) and bool(courtesy_of(words))
     asks, text = next(iter(asked), (GREETED if is_kind else UNREAD, words))
     number, is_second = lesson_of(mark)

@@ -9,13 +9,23 @@ from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn, Rules
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.normalize import clipped, plain
 from takmail.commands.grammar.signatures import unsigned
-from takmail.commands.grammar.spoken import TO_TEACHERS, asks_what, courtesy_of, lesson_named, meaning_of
+from takmail.commands.grammar.spoken import (
+    TO_TEACHERS,
+    asks,
+    asks_what,
+    courtesy_of,
+    is_small_talk,
+    lesson_named,
+    meaning_of,
+    without_questions,
+)
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.readonly import replace
 from takmail.games.thinking import (
+    ASKED,
     ASKED_TURN,
     EXPLAINED,
     GREETED,
@@ -34,7 +44,14 @@ from takmail.vocabulary import word_in
 from takmail.world import Queries, Task, TaskKind, events, operations
 
 KEYWORD = "learn"
-_ANSWERS = {"help": HELPED, "hint": HELPED, "turn": ASKED_TURN, "rules": EXPLAINED, "rs": EXPLAINED}
+_ANSWERS = {
+    "help": HELPED,
+    "hint": HELPED,
+    "why": ASKED,
+    "turn": ASKED_TURN,
+    "rules": EXPLAINED,
+    "rs": EXPLAINED,
+}
 """The names of the answers to what is asked in a lesson, by the keywords of the commands that ask it elsewhere."""
 _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
@@ -101,15 +118,24 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     if command.asks:
         answer = LessonAnswer(command.asks, is_solved=False)
     elif text:
-        answer = teacher.answer(lesson, text)
+        answer = _played(teacher, lesson, text)
     else:
         return None
     topic = ""
-    if answer.name in (UNREAD, EXPLAINED):
+    if answer.name in (ASKED, UNREAD, EXPLAINED):
         topic = teacher.topic(text, is_asked=answer.name == EXPLAINED or asks_what(text))
     if answer.name == EXPLAINED or topic:
         return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or _ALL_RULES})
     return replace(answer, facts={"kind": courtesy_of(text)}) if answer.name == GREETED else answer
+
+
+def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
+    """Return what a text does in a lesson. What asks or doubts something is no turn, but may stand beside one."""
+    told = without_questions(text)
+    answer = teacher.answer(lesson, told)
+    is_vague = answer.name == UNREAD or not any(map(str.isdecimal, text))
+    is_asked = (answer.turn is None and told != text) or (is_vague and asks(text))
+    return LessonAnswer(ASKED, is_solved=False) if is_asked else answer
 
 
 def lesson_in(report: Reported) -> str | None:
@@ -124,13 +150,20 @@ def lesson_in(report: Reported) -> str | None:
 def with_lesson(services: CommandServices, language: str, mark: str, text: str) -> str:
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
-    So is what is said there to the teacher: a wish for the next lesson, for the answer. A turn that names a game is
-    played there. The language of the letter is kept: the keyword is in it.
+    So is what is said there to the teacher: a wish for the next lesson, for the answer. Lines of small talk above it
+    are left out. A turn that names a game is played there. The language of the letter is kept: the keyword is in it.
     """
-    first, _, rest = text.strip().partition("\n")
+    lines = text.strip().split("\n")
+    told = next((place for place, line in enumerate(lines) if not is_small_talk(line)), 0)
+    first, rest = lines[told].strip(), "\n".join(lines[told + 1 :])
     reader, keyword = anywhere(services.games, services.commands), word_in(language, "keywords", KEYWORD)
-    is_elsewhere = any(not order.needs_game for order in understand(first, reader).orders)
-    if named_games(first, reader) or (is_elsewhere and not meaning_of(first, TO_TEACHERS)):
+    orders = understand(first, reader).orders
+    is_elsewhere = any(not order.needs_game for order in orders)
+    is_said = bool(meaning_of(first, TO_TEACHERS))
+    is_game_named = bool(named_games(first, reader))
+    if not (is_game_named or is_said) and _gives_lesson(orders) and not any(map(str.isdecimal, first)):
+        return f"{keyword} {mark}\n{rest}"  # No lesson is named, so that this one is meant.
+    if is_game_named or (not is_said and (is_elsewhere or not without_questions(plain(first)))):
         return text
     if number := lesson_named(first):
         return f"{keyword} {number}\n{rest}"
@@ -138,6 +171,10 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     taught = (order.arguments for order in understand(line, reader).orders)
     is_taught = any(isinstance(learn, Learn) and (learn.text or learn.asks) for learn in taught)
     return f"{line}\n{rest}" if is_taught else text
+
+
+def _gives_lesson(orders: tuple[Order, ...]) -> bool:
+    return any(isinstance(order.arguments, Learn) for order in orders)
 
 
 def given_again(
@@ -148,16 +185,20 @@ def given_again(
     Whoever asks something asks about the lesson. Other words that are no turn are from somebody who needs help. `name`
     is that of the sender, who may sign with it.
     """
-    asked = [(asks, order.line) for order in understood.orders if (asks := _asked_of_teacher(order))]
+    asked = [(answer, order.line) for order in understood.orders if (answer := _asked_of_teacher(order))]
     if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
     line = f"{word_in(language, 'keywords', KEYWORD)} {mark}"
     words = unsigned(understood.held or understood.beside, name)
+    is_asked = asks(plain(words))
     is_kind = all(order.is_doubt for order in understood.orders) and bool(courtesy_of(words))
-    asks, text = next(iter(asked), (GREETED if is_kind else UNREAD, words))
+    unread = GREETED if is_kind else ASKED if is_asked else UNREAD
+    meant, text = next(iter(asked), (unread, words))
+    if meant == HELPED and asks(plain(text)):
+        meant = ASKED
     number, is_second = lesson_of(mark)
     text = clipped(" ".join(text.split()), MAX_NAME_CHARS)
-    return of_orders([services.commands.order(line, Learn(number, text, asks=asks, is_second=is_second))])
+    return of_orders([services.commands.order(line, Learn(number, text, asks=meant, is_second=is_second))])
 
 
 def _asked_of_teacher(order: Order) -> str:
@@ -182,7 +223,7 @@ def stands_for_words(order: Order) -> bool:
 
     Who asks for help or about the game may do so in each lesson.
     """
-    return isinstance(order.arguments, Learn) and order.arguments.asks in (UNREAD, ASKED_TURN, GREETED)
+    return isinstance(order.arguments, Learn) and order.arguments.asks in (UNREAD, ASKED, ASKED_TURN, GREETED)
 
 
 def asks_in_lesson(order: Order) -> bool:

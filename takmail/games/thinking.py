@@ -258,11 +258,13 @@ UNREAD = "unread"
 """The name of the answer to words that are no turn. They get the same help."""
 ASKED_TURN = "asked turn"
 """The name of the answer to who asks in a lesson whose turn it is, or who wins."""
+ASKED = "asked"
+"""The name of the answer to who asks or doubts something in a lesson. Nothing is played."""
 EXPLAINED = "explained"
 """The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
 GREETED = "greeted"
 """The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
-_TRIED_NOTHING = (ASKED_TURN, EXPLAINED, GREETED)
+_TRIED_NOTHING = (ASKED, ASKED_TURN, EXPLAINED, GREETED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ _APART = (
     "naming",
     "closings",
     "tak.topics",
+    "no move",
 )
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
 _OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions", "hopes", "namesakes", "past")

@@ -128,7 +128,7 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
         else:
             words = {
                 "typed": WRONG[number - 1],
-                "in words": "why?" if mark[-1] == "b" else "what to do",
+                "in words": "somewhere" if mark[-1] == "b" else "over there",
                 "forbidden": "pc a1",
             }
             letter = answer(harness, words[how], to_letter=letter)
@@ -150,7 +150,7 @@ def test_polite_words_are_no_failure(harness: MemoryHarness, kind_words: str) ->
 
 
 @pytest.mark.parametrize(
-    ("word", "words"), some_of([("learn", "help"), ("урок", "помоги"), ("学习", "我不懂")], 1)
+    ("word", "words"), some_of([("learn", "help"), ("урок", "помоги"), ("学习", "提示")], 1)
 )
 def test_who_asks_for_help_in_each_lesson_is_no_program(
     harness: MemoryHarness, word: str, words: str
@@ -265,7 +265,7 @@ ASKED = """what is a wall? wall|墙是什么? wall|стена это что wall
 what colour am i colour|how many pieces do i have? number|rules rules"""
 """What is asked in a lesson, and the thing that is explained."""
 SAID = """show me L3 answer|答案 L3 answer|第5课 L5|start over L1|назад L2|skip L4|again L3|stop left
-надоело left|play a game now game"""
+надоело left|play a game now game|learn L3|сколько уроков L3"""
 """What is said to the teacher, and what follows: the lesson that is given, the answer shown, or the end."""
 
 
@@ -276,6 +276,19 @@ def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: Memor
         letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("tak_explained", topic=topic), words
         assert squares(letter)["C2"].endswith(" 3 pw c2"), words
+
+
+def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarness) -> None:
+    first = answer(harness, "learn 3")
+    for words in ("can i go on b2?", "maybe c3", "can i put two", "why", "how do i type it", "我看不懂"):
+        letter = answer(harness.scene(), words, to_letter=first)
+        assert letter.says("lesson_asked"), words
+        assert squares(letter)["C2"] == "learn 3 pw c2", words
+
+
+@pytest.mark.parametrize("text", ["Hello!\n\nwall on C2\n\nTom", "你好\npw c2", "wall on C2. Is that right?"])
+def test_small_talk_and_questions_may_stand_beside_a_turn(harness: MemoryHarness, text: str) -> None:
+    assert "Lesson 4 of 10" in said(answer(harness, text, to_letter=answer(harness, "learn 3")))
 
 
 def test_what_is_said_to_the_teacher_is_done(harness: MemoryHarness) -> None:

@@ -7,12 +7,15 @@ them only small words.
 import re
 from functools import cache
 
-from takmail.commands.grammar.normalize import is_question
+from takmail.commands.grammar.normalize import QUESTION_MARKS, is_question
 from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
-_LESSON, _HOW, _WHY, _AGAIN = "lesson", "how", "why", "again"
+_NO_MOVE = "no move"
+_BEGINS_QUESTION, _MAY_BEGIN, _ASKED_ANYWHERE, _DOUBTED = "begins", "may begin", "anywhere", "doubted"
+_SENTENCE = re.compile(rf"[^.!,;:。！，；：{QUESTION_MARKS}]+[{QUESTION_MARKS}]*")
+_LESSON, _HOW, _WHY, _AGAIN, _STOPS = "lesson", "how", "why", "again", "stop"
 _MAILS = "mails"
 """What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
 _ADDRESSED = "bot"
@@ -46,6 +49,7 @@ def meaning_of(text: str, section: str) -> str:
     is_about_mails = bool(table("remarks").places(others, _MAILS))
     is_else = is_how or is_own or is_about_mails or bool(table(*_BESIDE).others(others))
     is_else = is_else or (said == [_AGAIN] and _tells_of_again(text))
+    is_else = is_else or (said == [_STOPS] and any(map(_is_question, _SENTENCE.findall(text))))
     return said[0] if len(said) == 1 and not is_else else ""
 
 
@@ -121,6 +125,54 @@ def asks_what(text: str) -> bool:
     return is_question(text) or bool(asking) or _IDEOGRAPH.search(text) is not None
 
 
+def is_small_talk(line: str) -> bool:
+    """Tell whether a line says nothing to a teacher, as a greeting above a turn does."""
+    words = words_of(line, is_wish=True)
+    is_telling = bool(meaning_of(line, TO_TEACHERS)) or any(map(str.isdecimal, line))
+    return not is_telling and (only_small(words) or bool(courtesy_of(line)))
+
+
 def only_small(words: tuple[str, ...]) -> bool:
     """Tell whether words are only small and polite ones."""
     return not table(*_SMALL).others(words)
+
+
+def without_questions(text: str) -> str:
+    """Return a text said in a lesson without what asks or doubts something in it, which is no turn.
+
+    It is unchanged if nothing does: "wall on c2. Is that right?" is "wall on c2".
+    """
+    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text)]
+    told = [sentence for sentence in sentences if not _is_no_turn(sentence)]
+    return text if len(told) == len(sentences) else ", ".join(filter(None, told))
+
+
+def asks(text: str) -> bool:
+    """Tell whether a text in a lesson that is no turn asks or doubts something."""
+    return _begins_with(text) == _MAY_BEGIN or without_questions(text) != text
+
+
+def _is_no_turn(sentence: str) -> bool:
+    return _is_question(sentence) or _DOUBTED in _named_in(sentence)
+
+
+def _is_question(sentence: str) -> bool:
+    is_begun = _begins_with(sentence) == _BEGINS_QUESTION
+    return is_begun or is_question(sentence) or _ASKED_ANYWHERE in _named_in(sentence)
+
+
+def _named_in(sentence: str) -> tuple[str, ...]:
+    spoken = table(_NO_MOVE)
+    return (*spoken.meanings(words_of(sentence)), *spoken.within(sentence))
+
+
+def _begins_with(text: str) -> str:
+    """Return the key of the phrase of a question with which a text begins behind greetings, '' if with none."""
+    start = 0
+    for match in table("greetings", "polite", _NO_MOVE).matches(words_of(text)):
+        if match.start > start:
+            break
+        if match.meaning in (_BEGINS_QUESTION, _MAY_BEGIN):
+            return match.meaning
+        start = match.end
+    return ""

@@ -1,6 +1,15 @@
 """What is said to a teacher and to a bot, by the vocabulary."""
 
-from takmail.commands.grammar.spoken import TO_BOTS, TO_TEACHERS, courtesy_of, lesson_named, meaning_of
+from takmail.commands.grammar.spoken import (
+    TO_BOTS,
+    TO_TEACHERS,
+    asks,
+    courtesy_of,
+    is_small_talk,
+    lesson_named,
+    meaning_of,
+    without_questions,
+)
 from takmail.games.tak.lessons import topic
 
 TO_A_TEACHER = """solution solution|show me solution|Can you show me the answer, please? solution|答案 solution
@@ -23,6 +32,13 @@ NOTHING = """ps b4|wall on c2|how do I play a game?|как играть?|why can
 I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
 pieces pieces"""
+
+NO_TURNS = """where is a1|is c3 empty|hello, where is c2|can i go on b2?|what happens if i put it on a1|is b1 good?
+what is b2|где c2?|что на b2|а если положить на c2|c2在哪里|d3是空的吗|b2是谁的|我不知道c2在哪里|c2 not flat|maybe c3
+c2?|don't put it on c2|не на c2|不要c2|why|почему|为什么|куда идти"""
+TURNS = """pw c2|wall on c2|please can I put a wall on c2|стену на c2|把墙放在c2|me a2 p3 1 1 1|no, c2
+oops I meant c2"""
+SMALL_TALK = """Hello!|Hi there,|I think:|Привет|你好|thanks|are you a robot?"""
 
 
 def rows(table: str) -> list[list[str]]:
@@ -57,3 +73,23 @@ def test_a_lesson_is_named_by_its_number() -> None:
 def test_a_question_is_about_the_most_special_thing_that_it_names() -> None:
     assert [row for row in rows(TOPICS) if topic(row[0], is_asked=True) != row[1]] == []
     assert topic("put the wall somewhere", is_asked=False) == ""
+
+
+def test_what_asks_or_doubts_something_is_no_turn_and_may_stand_beside_one() -> None:
+    for text in NO_TURNS.replace("\n", "|").split("|"):
+        assert without_questions(text) in ("", "hello"), text
+        assert asks(text)
+    assert [text for text in TURNS.replace("\n", "|").split("|") if without_questions(text) != text] == []
+    assert without_questions("wall on C2. Is that right?") == "wall on C2"
+    assert without_questions("not a1, c2") == "c2"
+    assert [text for text in ("can i put two", "看不懂") if not asks(text)] == []
+
+
+def test_a_question_ends_no_lessons() -> None:
+    for text in ("when does it end", "where did we stop", "когда конец?", "什么时候结束"):
+        assert meaning_of(text, TO_TEACHERS) == "", text
+
+
+def test_small_talk_above_a_turn_says_nothing_to_a_teacher() -> None:
+    assert [text for text in SMALL_TALK.split("|") if not is_small_talk(text)] == []
+    assert [text for text in ("next", "show me", "pw c2", "wall", "stop") if is_small_talk(text)] == []

@@ -20,7 +20,7 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import ASKED, ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 
@@ -53,6 +53,8 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         """Say what a turn does in a lesson, and why it is right or wrong."""
         if answer.name == ASKED_TURN:
             return (message("tak_lesson_turn"),)
+        if answer.name == ASKED:
+            return (message("lesson_asked"), message("tak_lesson_clue", lesson=lesson.name))
         if answer.name == GREETED:
             return (message("lesson_courtesy", kind=answer.facts["kind"]),)
         if answer.name == EXPLAINED:

@@ -4,9 +4,11 @@
 answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
+from takmail.commands.after_lessons import KEYWORD, PLAYS, end_mark, lesson_to_go_on
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
+from takmail.commands.grammar.answers import QUESTION, YesOrNo, read_answer
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn, Rules
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import clipped, plain
@@ -43,7 +45,6 @@ from takmail.limits.words import MAX_NAME_CHARS
 from takmail.vocabulary import word_in
 from takmail.world import Queries, Task, TaskKind, events, operations
 
-KEYWORD = "learn"
 _ANSWERS = {
     "help": HELPED,
     "hint": HELPED,
@@ -58,7 +59,7 @@ _LOST = ("", "moves")
 _ALL_RULES = "rules"
 """The topic of who asks about no thing of the game."""
 NEXT, _BACK, _AGAIN, _FIRST = "next", "back", "again", "first"
-SOLUTION, STOPPED, PLAYS = "solution", "stop", "game"
+SOLUTION, STOPPED = "solution", "stop"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
 _STEPS = {NEXT: 1, _BACK: -1, _AGAIN: 0}
 _LESSON = "lesson"
@@ -139,12 +140,19 @@ def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
 
 
 def lesson_in(report: Reported) -> str | None:
-    """Return the mark of the lesson that the answer to a line gives, '' after the last one, None if it gives none."""
+    """Return the mark of the lesson that the answer to a line gives or ends, None if it does neither.
+
+    After the last lesson all of them go on with the first one.
+    """
     answer = report.answer
     if not isinstance(answer, Said) or answer.reason != _LESSON:
         return None
-    lesson, is_second = answer.facts["lesson"], bool(answer.facts["is_second"])
-    return mark_of(lesson.number, is_second=is_second) if isinstance(lesson, Lesson) else ""
+    lesson, said = answer.facts["lesson"], answer.facts["answer"]
+    if isinstance(lesson, Lesson):
+        return mark_of(lesson.number, is_second=bool(answer.facts["is_second"]))
+    asked = answer.facts["asked"]
+    is_left = isinstance(said, LessonAnswer) and said.name in (STOPPED, PLAYS)
+    return end_mark(asked.number if is_left and isinstance(asked, Lesson) else 1)
 
 
 def with_lesson(services: CommandServices, language: str, mark: str, text: str) -> str:
@@ -201,6 +209,18 @@ def given_again(
     return of_orders([services.commands.order(line, Learn(number, text, asks=meant, is_second=is_second))])
 
 
+def offered_again(services: CommandServices, language: str, mark: str, words: str) -> Understood:
+    """Return what words mean that answer a letter which ended the lessons, and pick nothing of what it offers.
+
+    It is offered again. Whoever says no is told that the lessons are over.
+    """
+    number = lesson_to_go_on(mark)
+    text = clipped(" ".join(words.split()), MAX_NAME_CHARS)
+    line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
+    said = STOPPED if read_answer(plain(words), QUESTION) is YesOrNo.NO else PLAYS
+    return of_orders([services.commands.order(line, Learn(number, text, asks=said))])
+
+
 def _asked_of_teacher(order: Order) -> str:
     """Return the name of the answer to an order that asks what a teacher tells, '' if it asks for something else."""
     arguments = order.arguments
@@ -223,7 +243,12 @@ def stands_for_words(order: Order) -> bool:
 
     Who asks for help or about the game may do so in each lesson.
     """
-    return isinstance(order.arguments, Learn) and order.arguments.asks in (UNREAD, ASKED, ASKED_TURN, GREETED)
+    learn = order.arguments
+    if not isinstance(learn, Learn):
+        return False
+    return learn.asks in (UNREAD, ASKED, ASKED_TURN, GREETED) or (
+        learn.asks in (PLAYS, STOPPED) and bool(learn.text)
+    )
 
 
 def asks_in_lesson(order: Order) -> bool:

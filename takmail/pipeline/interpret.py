@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from takmail.commands.after_lessons import has_ended, with_choice
 from takmail.commands.answers import (
     Assurance,
     ChatStatus,
@@ -19,7 +20,7 @@ from takmail.commands.grammar.answers import Expected, read_answer
 from takmail.commands.grammar.line_reader import LineReader, anywhere, in_game
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, named_games, understand
 from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
-from takmail.commands.lessons import given_again, with_lesson
+from takmail.commands.lessons import given_again, offered_again, with_lesson
 from takmail.games.interface import State
 from takmail.games.readonly import replace
 from takmail.letters.services import Services
@@ -80,7 +81,7 @@ class Interpreted:
 class _Mail:
     """A mail and the letter that it answers. `text` is what its sender typed, extracted without knowing the game.
 
-    `lesson` is the lesson in the letter: its language and mark, None if it has none.
+    `lesson` is the lesson that the letter gives or ends: its language and mark, None if it has none.
     """
 
     services: Services
@@ -119,7 +120,8 @@ def _interpret_text(
     text = extract_reply_text(services, message, reply.letter)
     lesson = services.key.lesson(newest_letter(services.key, message) or "")
     if lesson is not None and not isinstance(sender.claim, SeatClaim):
-        text = with_lesson(services, *lesson, text)
+        read_in = with_choice if has_ended(lesson[1]) else with_lesson
+        text = read_in(services, *lesson, text)
     mail = _Mail(services, sender, reply, message, text, lesson)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context = replace(context, answered=Answered(None if reply.letter is None else reply.letter.message_id))
@@ -204,6 +206,12 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     """
     named = _watched_game(mail, context) if place is None else place.game
     context = replace(context, outside=OutsideGames(named))
+    if mail.lesson is not None and has_ended(mail.lesson[1]):
+        alone = _interpreted(mail, context, place)
+        if not alone.understood.orders and alone.questions.answered is None:
+            again = offered_again(mail.services, *mail.lesson, alone.understood.beside)
+            return replace(alone, understood=again)
+        mail = replace(mail, lesson=None)
     may_want_game = mail.sender.player is not None and named is None and context.cause.part_of is None
     if may_want_game and mail.lesson is None:
         read_once = _read_in_only_game(mail, context)

@@ -480,6 +480,26 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
     assert harness.table().record.setup == "4"
 
 
+@pytest.mark.parametrize("ending", ["learn 10 ps c2", "learn 3 stop"])
+def test_what_is_offered_after_the_lessons_is_picked_by_an_answer(
+    harness: MemoryHarness, ending: str
+) -> None:
+    harness.change(bots=WITH_BOTS.bots)
+    offered = answer(harness, ending)
+    for words, wants_game in (("thanks", True), ("no thanks", False)):
+        assert answer(harness.scene(), words, to_letter=offered).says("lessons_left", wants_game=wants_game)
+    answer(harness, "yes", to_letter=offered)
+    assert harness.table().record.setup == "4"
+
+
+def test_thanks_for_the_lessons_reach_no_opponent() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (ended,) = ada(harness, "learn 10 ps c2")
+    letters = harness.send(f"Ada <{ADA}>", "thanks, that was fun", ended)
+    assert [letter.says("lessons_left", wants_game=True) for letter in letters] == [True]
+
+
 @pytest.mark.parametrize(
     "line",
     [

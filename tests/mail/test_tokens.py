@@ -98,7 +98,7 @@ def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
     assert not PLUS.asks("<q1@mail.example.org>")
 
 
-@pytest.mark.parametrize(("language", "mark"), [("ru", "12b"), ("zh-hant", "3")])
+@pytest.mark.parametrize(("language", "mark"), [("ru", "12b"), ("zh-hant", "3"), ("en", "3e")])
 def test_a_letter_with_a_lesson_says_so_in_its_message_id(language: str, mark: str) -> None:
     letter = PLUS.message_id(None, ADA, NONCE, lesson=f"{language}{mark}")
     assert PLUS.lesson(letter) == (language, mark)

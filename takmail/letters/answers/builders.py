@@ -24,17 +24,18 @@ from takmail.blocks import (
     only_text,
     paragraph,
 )
+from takmail.commands.after_lessons import KEYWORD, PLAYS, ways_on
 from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
-from takmail.commands.lessons import KEYWORD, NEXT, PLAYS, SOLUTION, STOPPED
+from takmail.commands.lessons import NEXT, SOLUTION, STOPPED
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines
-from takmail.letters.passages.terms import against_bot, line_against_bot, who_may_begin
+from takmail.letters.passages.terms import who_may_begin
 from takmail.letters.passages.words import lines_to_go_on, lines_with_summaries, said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN, MAX_MATCH_GAMES, MAX_MATCH_POINTS
@@ -148,7 +149,7 @@ def _lesson(
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
     if answer is not None and answer.name in (STOPPED, PLAYS):
         left = message("lessons_left", wants_game=answer.name == PLAYS)
-        return _end(reader, kind, left, message("label_lesson_again"), f"{keyword} {asked.number}")
+        return _end(reader, kind, left, message("label_lesson_again"), asked.number)
     said = () if answer is None else _answer_in_lesson(wording, kind, asked, answer, solution)
     if solution is not None:
         again = f"{keyword} {asked.number}"
@@ -158,7 +159,7 @@ def _lesson(
         )
     if lesson is None:
         done = message("lessons_are_done")
-        return (*said, *_end(reader, kind, done, message("label_learn_again"), f"{keyword} 1"))
+        return (*said, *_end(reader, kind, done, message("label_learn_again"), 1))
     # An answer to a letter about a game is played there.
     shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, is_second=is_second)
     is_first = lesson.number == 1 and answer is None
@@ -212,30 +213,20 @@ def _below(reader: Reader, shown: ShownLesson, later: str) -> Blocks:
     )
 
 
-def _end(reader: Reader, kind: str, said: Message, label: Message, again: str) -> Blocks:
-    """Say what to play after the lessons. `again` is the line that gives lessons again, and `label` what it does."""
+def _end(reader: Reader, kind: str, said: Message, label: Message, number: int) -> Blocks:
+    """Say what to play after the lessons. `label` says what the lesson of this number is for."""
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(said, limit)
-    rows = (
-        *(((message("label_first_game"), _first_game(reader, kind)),) if reader.lobby.has_bots else ()),
-        (message("label_seek"), reader.wording_of(kind).seek_example),
-        (label, again),
-    )
+    lobby = reader.lobby
+    lines = ways_on(lobby.games, lobby.bots, kind, reader.language, number)
+    labels = (message("label_first_game"), message("label_seek"), label)
+    rows = tuple(zip(labels[-len(lines) :], lines, strict=True))
     return (
         *paragraph(said),
         only_text((Columns(rows),)),
         SmallButtons(tuple(Button(label, line) for label, line in rows)),
     )
-
-
-def _first_game(reader: Reader, kind: str) -> str:
-    """Return the line that begins a game with the weakest bot on the board of the last lesson."""
-    teacher = reader.lobby.games.teacher(kind)
-    setup = "" if teacher is None else teacher.lessons[-1].setup
-    levels = reader.lobby.bots.levels(reader.lobby.games, kind, setup)
-    lines = (line_against_bot(reader, game, name) for name, game in levels.items())
-    return next(lines, against_bot(reader, reader.wording_of(kind).bot_example))
 
 
 def what_is_wrong(

@@ -143,7 +143,7 @@ def test_a_match_is_given_up_with_its_game_or_between_games(harness: MemoryHarne
     begin(harness)
     win(harness, ADA)
     (asked,) = harness.send(AS_ADA, "stop the match", harness.last(ADA))
-    assert "resign match Gives the whole match up." in said(asked)
+    assert "Do you want to give the whole match up, and this game with it?" in said(asked)
     (asked,) = harness.send(AS_ADA, "resign", asked)
     assert 'This is about this game alone: "resign match" gives the whole match up.' in said(asked)
     (asked,) = harness.send(AS_ADA, "resign match", harness.last(ADA))

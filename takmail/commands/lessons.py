@@ -41,7 +41,7 @@ from takmail.games.thinking import (
     mark_of,
 )
 from takmail.limits.games import MAX_HINTS
-from takmail.limits.words import MAX_NAME_CHARS
+from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAME_CHARS
 from takmail.vocabulary import word_in
 from takmail.world import Queries, Task, TaskKind, events, operations
 
@@ -159,10 +159,11 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
     So is what is said there to the teacher: a wish for the next lesson, for the answer. Lines of small talk above it
-    are left out. A turn that names a game is played there. The language of the letter is kept: the keyword is in it.
+    are left out, and other words above one in its exact form. A turn that names a game is played there. The language
+    of the letter is kept: the keyword is in it.
     """
     lines = text.strip().split("\n")
-    told = next((place for place, line in enumerate(lines) if not is_small_talk(line)), 0)
+    told = next((place for place, line in enumerate(lines[:MAX_CAREFUL_LINES]) if not is_small_talk(line)), 0)
     first, rest = lines[told].strip(), "\n".join(lines[told + 1 :])
     reader, keyword = anywhere(services.games, services.commands), word_in(language, "keywords", KEYWORD)
     orders = understand(first, reader).orders
@@ -171,14 +172,20 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     is_game_named = bool(named_games(first, reader))
     if not (is_game_named or is_said) and _gives_lesson(orders) and not any(map(str.isdecimal, first)):
         return f"{keyword} {mark}\n{rest}"  # No lesson is named, so that this one is meant.
-    if is_game_named or (not is_said and (is_elsewhere or not without_questions(plain(first)))):
+    if is_game_named or (is_elsewhere and not is_said):
         return text
     if number := lesson_named(first):
         return f"{keyword} {number}\n{rest}"
     line = f"{keyword} {mark} {first}"
     taught = (order.arguments for order in understand(line, reader).orders)
     is_taught = any(isinstance(learn, Learn) and (learn.text or learn.asks) for learn in taught)
-    return f"{line}\n{rest}" if is_taught else text
+    if is_taught and (is_said or without_questions(plain(first))):
+        return f"{line}\n{rest}"
+    # Below other words only a turn in its exact form is one.
+    for place, below in enumerate(map(plain, lines[:MAX_CAREFUL_LINES])):
+        if place > told and services.games.exact_anywhere(below):
+            return "\n".join((f"{keyword} {mark} {below}", *lines[place + 1 :]))
+    return text
 
 
 def _gives_lesson(orders: tuple[Order, ...]) -> bool:

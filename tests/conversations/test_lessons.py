@@ -286,7 +286,15 @@ def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarn
         assert squares(letter)["C2"] == "learn 3 pw c2", words
 
 
-@pytest.mark.parametrize("text", ["Hello!\n\nwall on C2\n\nTom", "你好\npw c2", "wall on C2. Is that right?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello!\n\nwall on C2\n\nTom",
+        "你好\npw c2",
+        "wall on C2. Is that right?",
+        "My sister helps me today.\nHow are you?\n\npw c2\n\nTom",
+    ],
+)
 def test_small_talk_and_questions_may_stand_beside_a_turn(harness: MemoryHarness, text: str) -> None:
     assert "Lesson 4 of 10" in said(answer(harness, text, to_letter=answer(harness, "learn 3")))
 

@@ -21,6 +21,7 @@ from takmail.commands.grammar.spoken import (
     is_small_talk,
     lesson_named,
     meaning_of,
+    refuses_all_mail,
     without_questions,
 )
 from takmail.commands.grammar.understand import named_games, understand
@@ -54,6 +55,8 @@ _ANSWERS = {
     "rs": EXPLAINED,
 }
 """The names of the answers to what is asked in a lesson, by the keywords of the commands that ask it elsewhere."""
+_ALL_MAIL = "stop"
+"""The keyword of the command that ends all mail."""
 _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
 _ALL_RULES = "rules"
@@ -242,7 +245,14 @@ def _asked_of_teacher(order: Order) -> str:
 def _leads_elsewhere(order: Order) -> bool:
     """Tell whether an order in an answer to a lesson is about something else, and can be done, or offers what can."""
     is_empty = isinstance(order.arguments, Unclear) and not order.arguments.offers
-    return not (order.needs_game or is_empty or _asked_of_teacher(order))
+    return not (order.needs_game or is_empty or _only_stops(order) or _asked_of_teacher(order))
+
+
+def _only_stops(order: Order) -> bool:
+    """Tell whether a doubt offers the end of all mail for words that name no mail, such as "can we stop?"."""
+    arguments = order.arguments
+    is_offered = isinstance(arguments, Unclear) and arguments.offers == (_ALL_MAIL,)
+    return is_offered and not refuses_all_mail(order.line)
 
 
 def stands_for_words(order: Order) -> bool:

@@ -280,7 +280,15 @@ def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: Memor
 
 def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarness) -> None:
     first = answer(harness, "learn 3")
-    for words in ("can i go on b2?", "maybe c3", "can i put two", "why", "how do i type it", "我看不懂"):
+    for words in (
+        "can i go on b2?",
+        "maybe c3",
+        "can i put two",
+        "why",
+        "can we stop?",
+        "how do i type it",
+        "我看不懂",
+    ):
         letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("lesson_asked"), words
         assert squares(letter)["C2"] == "learn 3 pw c2", words

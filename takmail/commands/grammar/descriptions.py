@@ -12,6 +12,7 @@ from takmail.commands.grammar.asides import alternatives_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
+from takmail.commands.grammar.spoken import STOPS
 from takmail.games.interface import MAX_MEANT, ReadTurn
 from takmail.games.kit.naming import may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
@@ -37,8 +38,6 @@ _ABOUT = "about"
 """What the words of the table `asking` stand for that only ask. In some languages, they also end a question."""
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
-_ALONE = "alone"
-"""What the words of the table `leaving` stand for that refuse mail only where nothing else is named."""
 _NOTHING = "nothing"
 """What the words of the table `recanting` stand for that take nothing back."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
@@ -159,7 +158,7 @@ def _commands_named(words: tuple[str, ...], reader: LineReader, *, is_question: 
 
 def _refuses_mail(leaving: Sequence[Match], words: tuple[str, ...]) -> bool:
     """Tell whether words refuse all mail, and nothing else of which they say that it is to stop: "stop Black"."""
-    is_plain = any(match.meaning != _ALONE for match in leaving)
+    is_plain = any(match.meaning != STOPS for match in leaving)
     return is_plain or (bool(leaving) and not table(*_SMALL_TALK, "leaving", "remarks").others(words))
 
 

@@ -18,6 +18,8 @@ _SENTENCE = re.compile(rf"[^.!,;:。！，；：{QUESTION_MARKS}]+[{QUESTION_MAR
 _LESSON, _HOW, _WHY, _AGAIN, _STOPS = "lesson", "how", "why", "again", "stop"
 _MAILS = "mails"
 """What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
+STOPS = "alone"
+"""What the words of the table `leaving` stand for that stop other things, too."""
 _ADDRESSED = "bot"
 """What the words of the section `to bots` stand for by which a bot is addressed."""
 _WHO, _WON = "who", "won"
@@ -176,3 +178,8 @@ def _begins_with(text: str) -> str:
             return match.meaning
         start = match.end
     return ""
+
+
+def refuses_all_mail(text: str) -> bool:
+    """Tell whether a text has words that refuse mail and nothing else: "can we stop?" has none."""
+    return not {STOPS}.issuperset(table("leaving").meanings(words_of(text)))

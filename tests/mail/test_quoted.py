@@ -246,7 +246,7 @@ def test_a_long_mail_of_zeros_takes_no_more_than_moments() -> None:
     def look_for(line: str, head: str, lines: int) -> None:
         assert typed_text(line * lines, head + "0 " * (lines // 26))
 
-    for line, head, lines in [("0 0 0 0\n", LETTER, 4_096), ("0\n", "", 16_384), ("0\n", "0\n", 16_384)]:
+    for line, head, lines in [("0 0 0 0\n", LETTER, 16_384), ("0\n", "", 65_536), ("0\n", "0\n", 65_536)]:
         assert_in_proportion(partial(look_for, line, head), lines)
 
 

@@ -279,14 +279,7 @@ def _doubt(
     if on_latin_keys.isascii() and not core.isascii() and order_of(on_latin_keys, reader, is_first):
         return replace(meant_lines(on_latin_keys), fault=LineFault.LOOK_ALIKE, detail=core[0])
     if turns_inside:
-        inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
-        if isinstance(inside, Unclear):
-            return description(core, reader, names) or inside
-        # The words behind the keyword may name another turn: "ps b4 wall".
-        behind = description(core.partition(" ")[2], reader, names)
-        others = behind.offers if behind is not None and behind.is_turn else ()
-        is_other = not set(turns_inside).intersection(others)
-        return meant_lines(*turns_inside, *(others if is_other else ()), is_turn=True)
+        return _turn_inside(core, turns_inside, reader, names)
     if wish_for_match := match_wished(core):
         return wish_for_match
     rest = behind_greeting(core, names)
@@ -301,6 +294,17 @@ def _doubt(
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
     )
+
+
+def _turn_inside(core: str, turns: Collection[str], reader: LineReader, names: Collection[str]) -> Unclear:
+    """Return the doubt about a line with turns among its words. Those behind it may name another: "ps b4 wall"."""
+    inside = as_arguments(reader.read_turn(next(iter(turns)))) if len(turns) == 1 else None
+    if isinstance(inside, Unclear):
+        return description(core, reader, names) or inside
+    behind = description(core.partition(" ")[2], reader, names)
+    others = behind.offers if behind is not None and behind.is_turn else ()
+    is_other = not set(turns).intersection(others)
+    return meant_lines(*turns, *(others if is_other else ()), is_turn=True)
 
 
 def _language_named(core: str, words: tuple[str, ...], reader: LineReader) -> Unclear | None:

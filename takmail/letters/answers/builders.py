@@ -262,8 +262,7 @@ def what_is_wrong(
         case LineFault.SENTENCE if detail == "name":
             return (message("perhaps_a_name"),)
         case LineFault.SENTENCE:
-            turns = 0 if reader.view is None else reader.view.turns
-            return (message("perhaps_a_dispute", line=f"im #{turns or _EXAMPLE_OF_TURN}"),)
+            return (_perhaps_a_dispute(reader),)
         case LineFault.DESCRIBED:
             how = () if reader.view is None else reader.wording.how(reader.view)
             return message("perhaps_a_move"), *how
@@ -281,6 +280,11 @@ def what_is_wrong(
             return message("not_done"), *reader.wording_of(game).reason(reason)
         case LineFault.TURN:
             return (message("move_cant_be_played"),)
+
+
+def _perhaps_a_dispute(reader: Reader) -> Message:
+    turns = 0 if reader.view is None else reader.view.turns
+    return message("perhaps_a_dispute", line=f"im #{turns or _EXAMPLE_OF_TURN}")
 
 
 def _wrong_in_invitation(reader: Reader, fault: LineFault, detail: str) -> Message:

@@ -160,7 +160,7 @@ class OutsideGames:
     """Why a mail is about no game.
 
     * `named` is a game that it names although the sender has no seat in it
-    * `words` is what becomes of its chat: `LEFT`, as it is for nobody, or `BROKEN`, as its game is corrupt
+    * `words` says why nobody reads its chat: `LEFT`: it is about no game. `BROKEN`: its game is corrupt.
     """
 
     named: GameNumber | None = None

@@ -45,14 +45,9 @@ def ways_on(games: Games, bots: Bots, kind: str, language: str, number: int) -> 
     the lesson of this number.
     """
     teacher = games.teacher(kind)
-    setup = None if teacher is None else teacher.lessons[-1].setup
-    # A bot of the operator's, too, which is no level.
-    lines = (
-        game.line_against(bot.name, games.default)
-        for bot in bots.every
-        for game in bot.plain_games(games)
-        if (game.kind, game.setup) == (kind, setup)
-    )
+    setup = "" if teacher is None else teacher.lessons[-1].setup
+    playing = bots.playing(games, kind, setup)
+    lines = (game.line_against(name, games.default) for name, game in playing.items())
     against = next(lines, games.wording(kind).bot_example)
     # The word for a bot in the language of the letter keeps that language.
     first = against.replace(f" vs {BOT}", f" vs {word_in(language, 'bots', BOT)}", 1)

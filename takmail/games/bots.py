@@ -87,15 +87,18 @@ class Bots:
         """Return the bot with this name, None if there is none."""
         return next((bot for bot in self.every if bot.name == name), None)
 
-    def levels(self, games: Games, kind: str, setup: str) -> dict[str, PlainGame]:
-        """Return the levels that play the game without variants of this set-up, the weakest first, with that game."""
+    def playing(self, games: Games, kind: str, setup: str) -> dict[str, PlainGame]:
+        """Return the bots that play the game without variants of this set-up, in their order, with that game."""
         return {
             bot.name: plain
             for bot in self.every
-            if bot.is_level
             for plain in bot.plain_games(games)
             if (plain.kind, plain.setup) == (kind, setup)
         }
+
+    def levels(self, games: Games, kind: str, setup: str) -> dict[str, PlainGame]:
+        """Return those of them that are levels, the weakest first."""
+        return Bots(tuple(bot for bot in self.every if bot.is_level)).playing(games, kind, setup)
 
     def beside(self, games: Games, kind: str, setup: str, name: str) -> tuple[Level | None, Level | None]:
         """Return the levels next below and next above one, as in `levels`. Each is None if there is none."""

@@ -96,8 +96,8 @@ def courtesy_of(text: str) -> str:
     polite = table("greetings", "polite", "farewells", "remarks", "praise", TO_BOTS)
     said = table(TO_BOTS).meanings(words)
     tells_more = not {_ADDRESSED, *_COURTESIES}.issuperset(said) or (_WON in said and is_question(text))
-    is_addressed = all(match.meaning == _ADDRESSED for match in polite.matches(words))
-    if is_addressed or tells_more or not only_small(polite.others(words)):
+    only_addresses = all(match.meaning == _ADDRESSED for match in polite.matches(words))
+    if only_addresses or tells_more or not only_small(polite.others(words)):
         return ""
     if kind := next((kind for kind in _COURTESIES if kind in said), ""):
         return kind

@@ -5,9 +5,25 @@ when it is there.
 """
 
 import os
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
-from tests.support.harness import Received
+from takmail.letters.catalogue import ENGLISH
+from tests.support.harness import TEMPLATES, Received
+from tests.support.width import each_language, some_of
+
+_SHARE = 3
+
+
+def in_languages(kinds: Sequence[str]) -> list[tuple[str, str]]:
+    """Return all kinds in English, and a third of them in other languages: pairs of a kind and a language.
+
+    `SEED` chooses the third; with `WIDTH=all` it is all of them.
+    """
+    others = [language for language in each_language(TEMPLATES.languages) if language != ENGLISH]
+    in_others = list(product(kinds, others))
+    return [(kind, ENGLISH) for kind in kinds] + some_of(in_others, len(in_others) // _SHARE)
 
 
 def kept(letter: Received, folder: Path, name: str) -> Path:

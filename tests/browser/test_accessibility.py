@@ -12,10 +12,9 @@ from takmail.games.tzaar.wording.board import spot_has
 from takmail.letters.catalogue import ENGLISH
 from tests.browser.accessibility import Node, heard
 from tests.browser.chromium import Chromium
-from tests.browser.letters import kept
+from tests.browser.letters import in_languages, kept
 from tests.support.harness import TEMPLATES
 from tests.support.letters_of_all_kinds import page
-from tests.support.width import each_language
 
 pytestmark = pytest.mark.browser
 
@@ -46,8 +45,7 @@ BELOW = 4
 """The number of pieces of text below the board that may belong to the line of the reader's side."""
 
 
-@pytest.mark.parametrize("language", each_language(TEMPLATES.languages))
-@pytest.mark.parametrize("kind", HEARD)
+@pytest.mark.parametrize(("kind", "language"), in_languages(HEARD))
 def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, kind: str, language: str) -> None:
     browser.open(kept(page(kind, language), shown, kind if language == ENGLISH else f"{kind}-{language}"))
     read = heard(browser)

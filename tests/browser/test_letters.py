@@ -1,8 +1,10 @@
 """Letters of all kinds in a browser: on a phone and on a desk, in both color schemes, with and without pictures.
 
-Letters in other languages than English are shown on a phone only, and those in traditional characters with `WIDTH=all`.
+Letters in other languages than English are shown on a phone only, a third of them; with `WIDTH=all` all of them, those
+in traditional characters, too. `PICTURES=0` keeps no pictures of them, which take a third of the time.
 """
 
+import os
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -11,13 +13,12 @@ import pytest
 
 from takmail.letters.catalogue import ENGLISH
 from tests.browser.chromium import Chromium
-from tests.browser.letters import kept, kept_without_pictures
-from tests.support.harness import TEMPLATES
+from tests.browser.letters import in_languages, kept, kept_without_pictures
 from tests.support.letters_of_all_kinds import KINDS, PAGES, page
-from tests.support.width import each_language
 
 pytestmark = pytest.mark.browser
 
+ARE_PICTURES_KEPT = os.environ.get("PICTURES") != "0"
 PHONE = 360
 WIDTHS = (PHONE, 480, 1024)
 """CSS pixels: a phone upright, a phone on its side, a window on a desk."""
@@ -39,8 +40,7 @@ FINGER = 44
 LARGE = {"late-on-8x8", *(kind for kind in KINDS if kind.startswith(("tzaar", "digest")))}
 
 
-@pytest.mark.parametrize("language", each_language(TEMPLATES.languages))
-@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize(("kind", "language"), in_languages([*PAGES]))
 def test_a_letter_is_good_to_look_at_and_fits_a_phone_and_a_finger(
     browser: Chromium,
     axe: str,
@@ -57,7 +57,8 @@ def test_a_letter_is_good_to_look_at_and_fits_a_phone_and_a_finger(
         browser.run(axe)
         for scheme, width in product(SCHEMES, WIDTHS if language == ENGLISH else (PHONE,)):
             browser.set_look(width, scheme)
-            file.with_name(f"{file.stem}-{width}-{scheme}.png").write_bytes(browser.picture())
+            if ARE_PICTURES_KEPT:
+                file.with_name(f"{file.stem}-{width}-{scheme}.png").write_bytes(browser.picture())
             found = browser.run(LOOKS)
             # What axe finds depends on no width, and all languages have the same colors. It takes most of the time.
             if write is kept and width == PHONE and (language == ENGLISH or scheme == "light"):

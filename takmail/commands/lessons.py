@@ -91,15 +91,15 @@ def learn(context: Context, command: Learn) -> Answer:
         )
     if not 0 < command.number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
-    if command.asks in (*_STEPS, _FIRST):
-        number = 1 if command.asks == _FIRST else max(1, command.number + _STEPS[command.asks])
-        return learn(context, Learn(number, "", is_second=command.is_second and command.asks == _AGAIN))
+    if command.said in (*_STEPS, _FIRST):
+        number = 1 if command.said == _FIRST else max(1, command.number + _STEPS[command.said])
+        return learn(context, Learn(number, "", is_second=command.is_second and command.said == _AGAIN))
     lesson = lessons[command.number - 1]
     answer = _answered(teacher, lesson, command)
     has_failed = answer is not None and answer.has_failed
-    is_shown = command.asks == SOLUTION or (has_failed and command.is_second)
+    is_shown = command.said == SOLUTION or (has_failed and command.is_second)
     solution = teacher.solution(lesson) if is_shown else None
-    leaves = command.asks in (STOPPED, PLAYS)
+    leaves = command.said in (STOPPED, PLAYS)
     following = None if leaves else teacher.after(lesson, solution or answer)
     return told(
         _LESSON,
@@ -119,8 +119,8 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     Whoever names a thing of the game, as a question or alone, has it explained.
     """
     text = command.text
-    if command.asks:
-        answer = LessonAnswer(command.asks, is_solved=False)
+    if name := command.said or command.answer:
+        answer = LessonAnswer(name, is_solved=False)
     elif text:
         answer = _played(teacher, lesson, text)
     else:
@@ -181,7 +181,7 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
         return f"{keyword} {number}\n{rest}"
     line = f"{keyword} {mark} {first}"
     taught = (order.arguments for order in understand(line, reader).orders)
-    is_taught = any(isinstance(learn, Learn) and (learn.text or learn.asks) for learn in taught)
+    is_taught = any(isinstance(learn, Learn) and (learn.text or learn.said) for learn in taught)
     if is_taught and (is_said or without_questions(plain(first))):
         return f"{line}\n{rest}"
     # Below other words only a turn in its exact form is one.
@@ -216,7 +216,7 @@ def given_again(
         meant = ASKED
     number, is_second = lesson_of(mark)
     text = clipped(" ".join(text.split()), MAX_NAME_CHARS)
-    return of_orders([services.commands.order(line, Learn(number, text, asks=meant, is_second=is_second))])
+    return of_orders([services.commands.order(line, Learn(number, text, answer=meant, is_second=is_second))])
 
 
 def offered_again(services: CommandServices, language: str, mark: str, words: str) -> Understood:
@@ -228,7 +228,7 @@ def offered_again(services: CommandServices, language: str, mark: str, words: st
     text = clipped(" ".join(words.split()), MAX_NAME_CHARS)
     line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
     said = STOPPED if read_answer(plain(words), QUESTION) is YesOrNo.NO else PLAYS
-    return of_orders([services.commands.order(line, Learn(number, text, asks=said))])
+    return of_orders([services.commands.order(line, Learn(number, text, said=said))])
 
 
 def _asked_of_teacher(order: Order) -> str:
@@ -263,14 +263,14 @@ def stands_for_words(order: Order) -> bool:
     learn = order.arguments
     if not isinstance(learn, Learn):
         return False
-    return learn.asks in (UNREAD, ASKED, ASKED_TURN, GREETED) or (
-        learn.asks in (PLAYS, STOPPED) and bool(learn.text)
+    return learn.answer in (UNREAD, ASKED, ASKED_TURN, GREETED) or (
+        learn.said in (PLAYS, STOPPED) and bool(learn.text)
     )
 
 
 def asks_in_lesson(order: Order) -> bool:
     """Tell whether an order asks for help in a lesson, or about the game."""
-    return isinstance(order.arguments, Learn) and order.arguments.asks in (HELPED, EXPLAINED)
+    return isinstance(order.arguments, Learn) and order.arguments.answer in (HELPED, EXPLAINED)
 
 
 # What a process thinks about.

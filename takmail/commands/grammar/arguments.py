@@ -233,14 +233,15 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
-    * `asks` is what they say to the teacher in place of a turn, '' if they say nothing: a key of the section
-      `to teachers` of the vocabulary, or the name of the answer to other words (`games/thinking`), which are the `text`
+    * `said` is what they say to the teacher in place of a turn, a key of the section `to teachers` of the vocabulary
+    * `answer` is the name of the answer to other words (`games/thinking`), which are the `text`
     * `is_second`: they have failed in the lesson once
     """
 
     number: int
     text: str
-    asks: str = ""
+    said: str = ""
+    answer: str = ""
     is_second: bool = False
 
     @classmethod
@@ -251,9 +252,9 @@ class Learn(Arguments):
         """
         lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
         text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
-        if lesson and (asks := meaning_of(text, TO_TEACHERS)):
+        if lesson and (said := meaning_of(text, TO_TEACHERS)):
             number, is_second = lesson_of(lesson[1].lower())
-            return cls(number, "", asks=asks, is_second=is_second)
+            return cls(number, "", said=said, is_second=is_second)
         is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
         if not (lesson and is_meant):
             return None
@@ -264,8 +265,8 @@ class Learn(Arguments):
         """Return the lesson, and the turn or the place, or what is said to the teacher; None for other words."""
         is_ours = isinstance(games.read_anywhere(self.text), ReadTurn) or games.is_place(self.text)
         mark = mark_of(self.number, is_second=self.is_second)
-        if said := word_in(ENGLISH, TO_TEACHERS, self.asks) if self.asks and not self.text else "":
-            return joined(mark, said)
+        if self.said and not self.text:
+            return joined(mark, word_in(ENGLISH, TO_TEACHERS, self.said))
         return joined(mark, self.text) if is_ours or not self.text else None
 
 

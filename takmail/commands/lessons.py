@@ -27,7 +27,7 @@ from takmail.commands.grammar.spoken import (
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.readonly import replace
-from takmail.games.thinking import (
+from takmail.games.teaching import (
     ASKED,
     ASKED_TURN,
     EXPLAINED,
@@ -36,11 +36,11 @@ from takmail.games.thinking import (
     UNREAD,
     Lesson,
     LessonAnswer,
-    Reviewer,
     Teacher,
     lesson_of,
     mark_of,
 )
+from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAME_CHARS
 from takmail.vocabulary import word_in

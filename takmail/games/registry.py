@@ -9,7 +9,7 @@ from takmail.games.interface import Meant, Reading, ReadTurn, Seat, WrittenBoard
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
-from takmail.games.thinking import Teacher
+from takmail.games.teaching import Teacher
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.wording import Worded, Wording
 

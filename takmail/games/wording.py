@@ -11,7 +11,8 @@ from takmail.games.choice import Choices
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Seat, State, Touched
 from takmail.games.shown import Ended, Shown
-from takmail.games.thinking import Finding, Hint, Lesson, LessonAnswer, ShownLesson
+from takmail.games.teaching import Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import Finding, Hint
 
 Sentences = tuple[Message, ...]
 """Sentences of one paragraph."""

@@ -43,7 +43,7 @@ from takmail.blocks import (
 from takmail.commands.view import View
 from takmail.games.grid import Cell, Grid
 from takmail.games.interface import Seat, State
-from takmail.games.thinking import Lesson, ShownAnswer, ShownLesson
+from takmail.games.teaching import Lesson, ShownAnswer, ShownLesson
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks

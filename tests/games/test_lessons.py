@@ -8,7 +8,7 @@ from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
-from takmail.games.thinking import Lesson
+from takmail.games.teaching import Lesson
 from tests.support.tables import each_row
 
 GAME = TakGame()

@@ -11,7 +11,7 @@ from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.commands.grammar.spoken import TO_TEACHERS, meaning_of
 from takmail.games.interface import ReadTurn
 from takmail.games.registry import Games
-from takmail.games.thinking import lesson_of, mark_of
+from takmail.games.teaching import lesson_of, mark_of
 from takmail.limits.words import (
     MAX_NAME_CHARS,
     MAX_NAME_WORDS,
@@ -234,7 +234,7 @@ class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
     * `said` is what they say to the teacher in place of a turn, a key of the section `to teachers` of the vocabulary
-    * `answer` is the name of the answer to other words (`games/thinking`), which are the `text`
+    * `answer` is the name of the answer to other words (`games/teaching`), which are the `text`
     * `is_second`: they have failed in the lesson once
     """
 

@@ -43,7 +43,7 @@ from takmail.games.tak.setup import TakSetup, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
 from takmail.games.tak.tei.host import TeiHost
 from takmail.games.tak.wording.wording import TakWording
-from takmail.games.thinking import Lesson, LessonAnswer, Teacher
+from takmail.games.teaching import Lesson, LessonAnswer, Teacher
 from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3

@@ -11,7 +11,7 @@ from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
 from takmail.games.tak.notation import tps
 from takmail.games.tak.state import TakState
-from takmail.games.thinking import UNREAD, Lesson, LessonAnswer
+from takmail.games.teaching import UNREAD, Lesson, LessonAnswer
 from takmail.vocabulary import table, words_of
 
 _SQUARE = re.compile(r"[a-z]\d")

@@ -31,7 +31,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
 from takmail.commands.lessons import NEXT, SOLUTION, STOPPED
 from takmail.games.interface import Reason
-from takmail.games.thinking import Lesson, LessonAnswer, ShownAnswer, ShownLesson
+from takmail.games.teaching import Lesson, LessonAnswer, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines

@@ -20,7 +20,7 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import ASKED, ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.teaching import ASKED, ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 

@@ -1,0 +1,149 @@
+"""The optional part of a `Game` that teaches it: short lessons, and what is answered in them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from takmail.games.interface import Seat, State
+from takmail.games.readonly import read_only
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A position in which somebody who learns the game plays one turn.
+
+    `name` selects the texts (`Wording.lesson`). `state` is the position, and `setup` its set-up. `touches` are the
+    turns that touched places of the board play, by the lower-case names of the places. The first one is an example of
+    how a turn is typed.
+    """
+
+    number: int
+    name: str
+    setup: str
+    state: State
+    touches: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        read_only(self, "touches")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLesson:
+    """A lesson as a letter shows it.
+
+    * `game` is the kind of game, and `count` the number of its lessons
+    * `keyword` begins the lines that play in it
+    * `is_answered`: a turn in an answer to the letter is played in it, without such a line
+    * `is_second`: the reader has failed in it once
+    """
+
+    game: str
+    lesson: Lesson
+    count: int
+    keyword: str
+    is_answered: bool
+    is_second: bool = False
+
+    @property
+    def you(self) -> Seat:
+        """The seat of the reader."""
+        return self.lesson.state.to_move
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """The lines that touched places write, by the lower-case names of the places."""
+        return {place: self.line(turn) for place, turn in self.lesson.touches.items()}
+
+    def line(self, turn: str) -> str:
+        """Return the line that plays a turn."""
+        return f"{self.keyword} {mark_of(self.lesson.number, is_second=self.is_second)} {turn}"
+
+
+_SECOND = "b"
+
+
+def mark_of(number: int, *, is_second: bool) -> str:
+    """Return the mark of a lesson: its number, with a letter behind it if the learner has failed in it once."""
+    return f"{number}{_SECOND if is_second else ''}"
+
+
+def lesson_of(mark: str) -> tuple[int, bool]:
+    """Return the number of the lesson with this mark, and whether the learner has failed in it once."""
+    return int(mark.removesuffix(_SECOND)), mark.endswith(_SECOND)
+
+
+HELPED = "helped"
+"""The name of the answer to who asks for help in a lesson."""
+UNREAD = "unread"
+"""The name of the answer to words that are no turn. They get the same help."""
+ASKED_TURN = "asked turn"
+"""The name of the answer to who asks in a lesson whose turn it is, or who wins."""
+ASKED = "asked"
+"""The name of the answer to who asks or doubts something in a lesson. Nothing is played."""
+EXPLAINED = "explained"
+"""The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
+GREETED = "greeted"
+"""The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
+_TRIED_NOTHING = (ASKED, ASKED_TURN, EXPLAINED, GREETED)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonAnswer:
+    """What a turn does in a lesson, worded by `Wording.lesson_answer` from `name`.
+
+    If `is_solved`, the lesson is done. `turn` is the turn in canonical form and `state` the position after it; both
+    are None if the text is no legal turn.
+    """
+
+    name: str
+    is_solved: bool
+    turn: str | None = None
+    state: State | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the learner knew no turn that solves the lesson. Who asks or is only polite has not tried."""
+        return not self.is_solved and self.name not in _TRIED_NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """The position after a turn in a lesson, as a letter shows it. `game` is the kind of game."""
+
+    game: str
+    lesson: Lesson
+    answer: LessonAnswer
+
+
+class Teacher(ABC):
+    """An optional part of a `Game`: short lessons for somebody who has never played it."""
+
+    @property
+    @abstractmethod
+    def lessons(self) -> tuple[Lesson, ...]:
+        """All lessons in order."""
+
+    @abstractmethod
+    def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
+        """Return what a line does in a lesson. Never raises."""
+
+    @abstractmethod
+    def solution(self, lesson: Lesson) -> LessonAnswer:
+        """Return the answer to a turn that solves a lesson."""
+
+    @abstractmethod
+    def topic(self, text: str, *, is_asked: bool) -> str:
+        """Return the thing of the game that a text is about, '' if it is about none.
+
+        If it is not `is_asked`, nothing else may stand in the text.
+        """
+
+    def after(self, lesson: Lesson, answer: LessonAnswer | None) -> Lesson | None:
+        """Return the lesson to give now: the next one if an answer solves this one, None if there is none."""
+        if answer is None or not answer.is_solved:
+            return lesson
+        return next(iter(self.lessons[lesson.number :]), None)

@@ -19,7 +19,7 @@ from takmail.commands.grammar.normalize import (
     without_polite_asides,
     words_of_names,
 )
-from takmail.commands.grammar.picks import names_number, picked
+from takmail.commands.grammar.picks import names_number, names_other_place, picked
 from takmail.vocabulary import meanings_in, table, words_of
 
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
@@ -134,7 +134,8 @@ def find_answer(
 ) -> Answered | None:
     """Return the line of a mail that answers what waits, or None.
 
-    It is the first line after a greeting. `names` are the players' names.
+    It is the first line after a greeting. `names` are the players' names. Who names another turn than those that are
+    offered means none of these.
     """
     if expected.waits is None and expected.is_player and not expected.may_go:
         return None
@@ -146,6 +147,8 @@ def find_answer(
         return Answered(index, Order(_line(lines[index]), reader.commands["stop"]))
     if expected.choices and (order := _picked(lines[index], reader, expected.choices, names)):
         return Answered(index, order)
+    if _names_other_turn(lines[index], reader, expected.choices, names):
+        return None
     if expected.may_go and (order := _may_go(lines[index], reader, expected.waits)):
         return Answered(index, order, is_unclear=True)
     answered = expected.waits and _answered(lines, index, reader, expected.waits, names)
@@ -193,6 +196,13 @@ def _picked(raw: str, reader: LineReader, choices: Sequence[str], names: Collect
     line = picked(_text(raw), choices, reader, names) if typed is None else ""
     order = read_line(line, reader, is_first=True).order if line else None
     return None if order is None else replace(order, line=line)
+
+
+def _names_other_turn(raw: str, reader: LineReader, choices: Sequence[str], names: Collection[str]) -> bool:
+    """Tell whether a line is an order or a doubt of its own, about another place than the offered turns have."""
+    if not names_other_place(_text(raw), choices, reader):
+        return False
+    return read_line(_line(raw), reader, is_first=True, names=names).order is not None
 
 
 def _may_go(raw: str, reader: LineReader, waits: Waits | None) -> Order | None:

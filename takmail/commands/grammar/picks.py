@@ -41,6 +41,13 @@ def names_number(text: str, reader: LineReader, names: Collection[str] = ()) -> 
     return consists_of(words, table(*_BESIDE)) and bool(table("picks").matches(words))
 
 
+def names_other_place(text: str, choices: Sequence[str], reader: LineReader) -> bool:
+    """Tell whether a line in plain form names a place, and none that stands in one of the offered turns."""
+    offered = {place for choice in choices for place in filter(reader.games.is_place, words_of(choice))}
+    named = set(filter(reader.games.is_place, words_of(text)))
+    return bool(offered and named) and offered.isdisjoint(named)
+
+
 def _words_that_pick(text: str, reader: LineReader, names: Collection[str]) -> tuple[str, ...]:
     """Return the words of a line in plain form that may pick something, none if it says anything else."""
     if len(text) > MAX_MOVE_CHARS or is_question(text):

@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.answers import QUESTION, Expected, find_answer
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.picks import picked
 from takmail.games.registry import GAMES
@@ -124,3 +125,23 @@ def test_what_is_no_turn_is_picked_by_its_place() -> None:
     assert picked("the second", ("agree draw", "refuse draw"), READER) == "refuse draw"
     assert picked("flat", ("agree draw", "refuse draw"), READER) == ""
     assert picked("flat", ("undo",), READER) == ""
+
+
+@each_row(
+    "text, is_answer",
+    [
+        ("ok b4", True),
+        ("yes", True),
+        ("yes, your d4 is strong", True),
+        ("move c3 up 1", False),
+        ("ok, d4", False),
+        ("no, d4", False),
+        ("yes, ps d4", False),
+        ("да, d4", False),
+        ("好，d4", False),
+    ],
+)
+def test_who_names_another_place_answers_nothing(text: str, is_answer: bool) -> None:
+    """So the line is read as any other, and a later "yes" means what it offers."""
+    expected = Expected(QUESTION, choices=ON_B4)
+    assert (find_answer([text], READER, expected) is not None) is is_answer

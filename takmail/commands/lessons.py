@@ -36,9 +36,8 @@ from takmail.games.teaching import (
     UNREAD,
     Lesson,
     LessonAnswer,
+    LessonMark,
     Teacher,
-    lesson_of,
-    mark_of,
 )
 from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
@@ -64,7 +63,9 @@ _ALL_RULES = "rules"
 NEXT, _BACK, _AGAIN, _FIRST = "next", "back", "again", "first"
 SOLUTION, STOPPED = "solution", "stop"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
-_STEPS = {NEXT: 1, _BACK: -1, _AGAIN: 0}
+_STEPS = {NEXT: 1, _BACK: -1}
+_KIND = ("later", "tired", "here")
+"""What is said to a teacher that gets a kind word, and the lesson again."""
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
 
@@ -76,8 +77,8 @@ def learn(context: Context, command: Learn) -> Answer:
     teacher = games.teacher(kind)
     if teacher is None:
         return refused("no_lessons")
-    lessons = teacher.lessons
-    if command.number == len(lessons) + 1 and not command.text:
+    lessons, number = teacher.lessons, command.mark.number
+    if number == len(lessons) + 1 and not command.text:
         # Whoever goes on after the last lesson has done them.
         return told(
             _LESSON,
@@ -87,20 +88,22 @@ def learn(context: Context, command: Learn) -> Answer:
             asked=lessons[-1],
             answer=None,
             solution=None,
-            is_second=False,
+            mark=LessonMark(1),
         )
-    if not 0 < command.number <= len(lessons):
+    if not 0 < number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
+    if command.said == _AGAIN:
+        return learn(context, Learn(replace(command.mark, is_helped=False), ""))
     if command.said in (*_STEPS, _FIRST):
-        number = 1 if command.said == _FIRST else max(1, command.number + _STEPS[command.said])
-        return learn(context, Learn(number, "", is_second=command.is_second and command.said == _AGAIN))
-    lesson = lessons[command.number - 1]
+        number = 1 if command.said == _FIRST else max(1, number + _STEPS[command.said])
+        return learn(context, Learn(LessonMark(number), ""))
+    lesson = lessons[number - 1]
     answer = _answered(teacher, lesson, command)
-    has_failed = answer is not None and answer.has_failed
-    is_shown = command.said == SOLUTION or (has_failed and command.is_second)
+    is_shown = command.said == SOLUTION or (answer is not None and command.mark.shows_answer(answer))
     solution = teacher.solution(lesson) if is_shown else None
     leaves = command.said in (STOPPED, PLAYS)
     following = None if leaves else teacher.after(lesson, solution or answer)
+    mark = command.mark if answer is None else command.mark.after(answer)
     return told(
         _LESSON,
         kind=kind,
@@ -109,7 +112,7 @@ def learn(context: Context, command: Learn) -> Answer:
         asked=lesson,
         answer=answer,
         solution=solution,
-        is_second=following is lesson and (has_failed or command.is_second),
+        mark=mark if following is lesson else LessonMark(number if following is None else following.number),
     )
 
 
@@ -119,6 +122,8 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     Whoever names a thing of the game, as a question or alone, has it explained.
     """
     text = command.text
+    if command.said in _KIND:
+        return LessonAnswer(GREETED, is_solved=False, facts={"kind": command.said})
     if name := command.said or command.answer:
         answer = LessonAnswer(name, is_solved=False)
     elif text:
@@ -150,12 +155,12 @@ def lesson_in(report: Reported) -> str | None:
     answer = report.answer
     if not isinstance(answer, Said) or answer.reason != _LESSON:
         return None
-    lesson, said = answer.facts["lesson"], answer.facts["answer"]
-    if isinstance(lesson, Lesson):
-        return mark_of(lesson.number, is_second=bool(answer.facts["is_second"]))
-    asked = answer.facts["asked"]
+    mark, said = answer.facts["mark"], answer.facts["answer"]
+    assert isinstance(mark, LessonMark)
+    if answer.facts["lesson"] is not None:
+        return str(mark)
     is_left = isinstance(said, LessonAnswer) and said.name in (STOPPED, PLAYS)
-    return end_mark(asked.number if is_left and isinstance(asked, Lesson) else 1)
+    return end_mark(mark.number if is_left else 1)
 
 
 def with_lesson(services: CommandServices, language: str, mark: str, text: str) -> str:
@@ -175,10 +180,12 @@ def with_lesson(services: CommandServices, language: str, mark: str, text: str) 
     is_game_named = bool(named_games(first, reader))
     if not (is_game_named or is_said) and _gives_lesson(orders) and not any(map(str.isdecimal, first)):
         return f"{keyword} {mark}\n{rest}"  # No lesson is named, so that this one is meant.
-    if is_game_named or (is_elsewhere and not is_said):
+    if is_game_named:
         return text
     if number := lesson_named(first):
         return f"{keyword} {number}\n{rest}"
+    if is_elsewhere and not is_said:
+        return text
     line = f"{keyword} {mark} {first}"
     taught = (order.arguments for order in understand(line, reader).orders)
     is_taught = any(isinstance(learn, Learn) and (learn.text or learn.said) for learn in taught)
@@ -214,9 +221,8 @@ def given_again(
     meant, text = next(iter(asked), (unread, words))
     if meant == HELPED and asks(plain(text)):
         meant = ASKED
-    number, is_second = lesson_of(mark)
     text = clipped(" ".join(text.split()), MAX_NAME_CHARS)
-    return of_orders([services.commands.order(line, Learn(number, text, answer=meant, is_second=is_second))])
+    return of_orders([services.commands.order(line, Learn(LessonMark.read(mark), text, answer=meant))])
 
 
 def offered_again(services: CommandServices, language: str, mark: str, words: str) -> Understood:
@@ -228,7 +234,7 @@ def offered_again(services: CommandServices, language: str, mark: str, words: st
     text = clipped(" ".join(words.split()), MAX_NAME_CHARS)
     line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
     said = STOPPED if read_answer(plain(words), QUESTION) is YesOrNo.NO else PLAYS
-    return of_orders([services.commands.order(line, Learn(number, text, said=said))])
+    return of_orders([services.commands.order(line, Learn(LessonMark(number), text, said=said))])
 
 
 def _asked_of_teacher(order: Order) -> str:
@@ -270,7 +276,8 @@ def stands_for_words(order: Order) -> bool:
 
 def asks_in_lesson(order: Order) -> bool:
     """Tell whether an order asks for help in a lesson, or about the game."""
-    return isinstance(order.arguments, Learn) and order.arguments.answer in (HELPED, EXPLAINED)
+    learn = order.arguments
+    return isinstance(learn, Learn) and not {HELPED, EXPLAINED}.isdisjoint((learn.answer, learn.said))
 
 
 # What a process thinks about.

@@ -2,10 +2,26 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from takmail.games.interface import Seat, State
 from takmail.games.readonly import read_only
+
+_SECOND, _HELP = "b", "h"
+HELPED = "help"
+"""The name of the answer to who asks for help in a lesson."""
+UNREAD = "unread"
+"""The name of the answer to words that are no turn and say nothing else. They get the same help."""
+ASKED_TURN = "asked turn"
+"""The name of the answer to who asks in a lesson whose turn it is, or who wins."""
+ASKED = "asked"
+"""The name of the answer to who asks or doubts something in a lesson. Nothing is played."""
+EXPLAINED = "explained"
+"""The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
+GREETED = "greeted"
+"""The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
+_TRIED_NOTHING = (HELPED, UNREAD, ASKED, ASKED_TURN, EXPLAINED, GREETED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +44,45 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonMark:
+    """Which lesson a letter gives, and how far its reader is in it, as its Message-ID and its lines have it: `3bh`.
+
+    * `is_second`: the reader has failed in the lesson once
+    * `is_helped`: the letter gives help, so that who needs more is shown the answer
+    """
+
+    number: int
+    is_second: bool = False
+    is_helped: bool = False
+
+    def __str__(self) -> str:
+        """Return the number, with a letter behind it for each thing that is true."""
+        return f"{self.number}{_SECOND if self.is_second else ''}{_HELP if self.is_helped else ''}"
+
+    @classmethod
+    def read(cls, mark: str) -> Self:
+        """Return what a mark says."""
+        return cls(int(mark.rstrip(_SECOND + _HELP)), _SECOND in mark, _HELP in mark)
+
+    def shows_answer(self, answer: "LessonAnswer") -> bool:
+        """Tell whether whoever gets this answer is shown what solves the lesson: after two failures in it, or two calls
+        for help in a row."""
+        return (self.is_second and answer.has_failed) or (self.is_helped and answer.name == HELPED)
+
+    def after(self, answer: "LessonAnswer") -> Self:
+        """Return the mark of the letter that gives the lesson again with an answer to what was tried or said in it."""
+        is_second = self.is_second or answer.has_failed
+        return replace(self, is_second=is_second, is_helped=answer.name in (HELPED, UNREAD))
+
+
+@dataclass(frozen=True, slots=True)
 class ShownLesson:
     """A lesson as a letter shows it.
 
     * `game` is the kind of game, and `count` the number of its lessons
     * `keyword` begins the lines that play in it
     * `is_answered`: a turn in an answer to the letter is played in it, without such a line
-    * `is_second`: the reader has failed in it once
+    * `mark` says how far the reader is in it
     """
 
     game: str
@@ -42,7 +90,7 @@ class ShownLesson:
     count: int
     keyword: str
     is_answered: bool
-    is_second: bool = False
+    mark: LessonMark
 
     @property
     def you(self) -> Seat:
@@ -56,35 +104,7 @@ class ShownLesson:
 
     def line(self, turn: str) -> str:
         """Return the line that plays a turn."""
-        return f"{self.keyword} {mark_of(self.lesson.number, is_second=self.is_second)} {turn}"
-
-
-_SECOND = "b"
-
-
-def mark_of(number: int, *, is_second: bool) -> str:
-    """Return the mark of a lesson: its number, with a letter behind it if the learner has failed in it once."""
-    return f"{number}{_SECOND if is_second else ''}"
-
-
-def lesson_of(mark: str) -> tuple[int, bool]:
-    """Return the number of the lesson with this mark, and whether the learner has failed in it once."""
-    return int(mark.removesuffix(_SECOND)), mark.endswith(_SECOND)
-
-
-HELPED = "helped"
-"""The name of the answer to who asks for help in a lesson."""
-UNREAD = "unread"
-"""The name of the answer to words that are no turn. They get the same help."""
-ASKED_TURN = "asked turn"
-"""The name of the answer to who asks in a lesson whose turn it is, or who wins."""
-ASKED = "asked"
-"""The name of the answer to who asks or doubts something in a lesson. Nothing is played."""
-EXPLAINED = "explained"
-"""The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
-GREETED = "greeted"
-"""The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
-_TRIED_NOTHING = (ASKED, ASKED_TURN, EXPLAINED, GREETED)
+        return f"{self.keyword} {replace(self.mark, is_helped=False)} {turn}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +126,7 @@ class LessonAnswer:
 
     @property
     def has_failed(self) -> bool:
-        """Whether the learner knew no turn that solves the lesson. Who asks or is only polite has not tried."""
+        """Whether the learner has tried a turn that does not solve the lesson. Whatever is no turn is no try."""
         return not self.is_solved and self.name not in _TRIED_NOTHING
 
 

@@ -113,7 +113,7 @@ def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryH
 
 @pytest.mark.parametrize(
     ("how", "number"),
-    combined(["touched", "typed", "in words", "forbidden"], some_of(range(1, len(SOLVED) + 1), 4)),
+    combined(["touched", "typed", "helpless", "forbidden"], some_of(range(1, len(SOLVED) + 1), 4)),
 )
 def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     harness: MemoryHarness, how: str, number: int
@@ -122,13 +122,14 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     for mark in (f"{number}", f"{number}b"):
         assert f"Lesson {number} of 10" in said(letter)
         assert not letter.says("lesson_shown")
-        assert all(line.startswith(f"learn {mark} ") for line in squares(letter).values())
+        tried = number if how == "helpless" else mark
+        assert all(line.startswith(f"learn {tried} ") for line in squares(letter).values())
         if how == "touched":
             letter = answer(harness, f"learn {mark} {WRONG[number - 1]}", to=TAK)
         else:
             words = {
                 "typed": WRONG[number - 1],
-                "in words": "somewhere" if mark[-1] == "b" else "over there",
+                "helpless": "I still don't get it" if mark[-1] == "b" else "this is too hard",
                 "forbidden": "pc a1",
             }
             letter = answer(harness, words[how], to_letter=letter)
@@ -138,6 +139,18 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     assert f'Write "learn {number}" to try it again' in said(letter)
     boards = 1 + (how in ("touched", "typed")) + (number < 10)
     assert letter.html.count("<table") == 1 + boards
+
+
+NO_TRY = """yes|thats a lot of words|stupid game|bye i have to go to bed|eh|somewhere|ты злой|хз|да
+мне надо идти ужинать, пока|я пошел спать|погоди, щас мама зовет|это слишком сложно|哈哈哈哈|太难了|你真讨厌
+先停一下 妈妈叫我吃饭|我要睡觉了 明天再来"""
+
+
+def test_what_is_no_turn_is_no_try_and_shows_no_answer(harness: MemoryHarness) -> None:
+    first = answer(harness, "learn 3b")
+    for words in NO_TRY.replace("\n", "|").split("|"):
+        letter = answer(harness.scene(), words, to_letter=first)
+        assert squares(letter)["C2"].endswith(" 3b pw c2"), words
 
 
 @pytest.mark.parametrize("kind_words", ["thanks", "Thanks!\n\nKid", "whose turn is it?", "is this a bot?"])
@@ -265,7 +278,7 @@ ASKED = """what is a wall? wall|墙是什么? wall|стена это что wall
 what colour am i colour|how many pieces do i have? number|rules rules"""
 """What is asked in a lesson, and the thing that is explained."""
 SAID = """show me L3 answer|答案 L3 answer|第5课 L5|start over L1|назад L2|skip L4|again L3|stop left
-надоело left|play a game now game|learn L3|сколько уроков L3"""
+стоп left|play a game now game|learn L3|сколько уроков L3"""
 """What is said to the teacher, and what follows: the lesson that is given, the answer shown, or the end."""
 
 
@@ -287,7 +300,6 @@ def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarn
         "why",
         "can we stop?",
         "how do i type it",
-        "我看不懂",
     ):
         letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("lesson_asked"), words

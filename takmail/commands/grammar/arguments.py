@@ -11,7 +11,7 @@ from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.commands.grammar.spoken import TO_TEACHERS, meaning_of
 from takmail.games.interface import ReadTurn
 from takmail.games.registry import Games
-from takmail.games.teaching import lesson_of, mark_of
+from takmail.games.teaching import LessonMark
 from takmail.limits.words import (
     MAX_NAME_CHARS,
     MAX_NAME_WORDS,
@@ -31,7 +31,7 @@ _NONE_YET = "none yet"
 """What languages stand for in the vocabulary that no letters are in."""
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
-_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2}b?)(?:[ .:,]+(.+))?", re.IGNORECASE)
+_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2}b?h?)(?:[ .:,]+(.+))?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -233,16 +233,16 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
+    * `mark` names the lesson, and says how far they are in it
+
     * `said` is what they say to the teacher in place of a turn, a key of the section `to teachers` of the vocabulary
     * `answer` is the name of the answer to other words (`games/teaching`), which are the `text`
-    * `is_second`: they have failed in the lesson once
     """
 
-    number: int
+    mark: LessonMark
     text: str
     said: str = ""
     answer: str = ""
-    is_second: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
@@ -253,21 +253,18 @@ class Learn(Arguments):
         lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
         text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
         if lesson and (said := meaning_of(text, TO_TEACHERS)):
-            number, is_second = lesson_of(lesson[1].lower())
-            return cls(number, "", said=said, is_second=is_second)
+            return cls(LessonMark.read(lesson[1].lower()), "", said=said)
         is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
         if not (lesson and is_meant):
             return None
-        number, is_second = lesson_of(lesson[1].lower())
-        return cls(number, text, is_second=is_second)
+        return cls(LessonMark.read(lesson[1].lower()), text)
 
     def write(self, games: Games) -> str | None:
         """Return the lesson, and the turn or the place, or what is said to the teacher; None for other words."""
         is_ours = isinstance(games.read_anywhere(self.text), ReadTurn) or games.is_place(self.text)
-        mark = mark_of(self.number, is_second=self.is_second)
         if self.said and not self.text:
-            return joined(mark, word_in(ENGLISH, TO_TEACHERS, self.said))
-        return joined(mark, self.text) if is_ours or not self.text else None
+            return joined(str(self.mark), word_in(ENGLISH, TO_TEACHERS, self.said))
+        return joined(str(self.mark), self.text) if is_ours or not self.text else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ _NO_MOVE = "no move"
 _BEGINS_QUESTION, _MAY_BEGIN, _ASKED_ANYWHERE, _DOUBTED = "begins", "may begin", "anywhere", "doubted"
 _SENTENCE = re.compile(rf"[^.!,;:。！，；：{QUESTION_MARKS}]+[{QUESTION_MARKS}]*")
 _LESSON, _HOW, _WHY, _AGAIN, _STOPS = "lesson", "how", "why", "again", "stop"
+_LEADING = frozenset((_LESSON, "next", "back"))
+"""What the words stand for that lead to the lesson of a number: "skip to 5"."""
 _MAILS = "mails"
 """What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
 STOPS = "alone"
@@ -26,6 +28,10 @@ _WHO, _WON = "who", "won"
 _COURTESIES = (_WHO, _WON, "kind")
 """What its words stand for that are polite, those first which are answered rather than others. A wish may stand beside
 them: "haha, too hard"."""
+_NO_WISHES = (_ADDRESSED, _LESSON, "beside", *_COURTESIES)
+"""What words stand for that may stand beside what is said."""
+_FEELINGS = ("later", "tired", "help", "here")
+"""What is said to a teacher by who is away for a while, bored, at a loss, or back; those first which are answered."""
 _CLAUSE_END = re.compile(r"[\n.,;:!?…。，；：！？]+")
 _BEGINS = " begins"
 """The end of a key of the vocabulary whose phrases mean the same with any words behind them."""
@@ -41,9 +47,11 @@ def meaning_of(text: str, section: str) -> str:
     spoken = table(section)
     if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):
         return begun
-    said = [
-        meaning for meaning in spoken.meanings(words) if meaning not in (_ADDRESSED, _LESSON, *_COURTESIES)
-    ]
+    meanings = spoken.meanings(words)
+    named = [meaning for meaning in meanings if not (meaning in _NO_WISHES or meaning.isdecimal())]
+    # Who says how they feel, and what they wish, wishes that: "too hard, show me".
+    feelings = _FEELINGS if section == TO_TEACHERS else ()
+    said = [meaning for meaning in named if meaning not in feelings] or sorted(named, key=feelings.index)[:1]
     others = spoken.others(words)
     # Who asks how to play asks for no game, and who asks why something of their own is so asks about no turn of a bot.
     is_how = bool(table("wishing").places(others, _HOW))
@@ -77,9 +85,11 @@ def _beginning(phrase: str) -> re.Pattern[str]:
 def lesson_named(text: str) -> str:
     """Return the number of the lesson that a text asks for, as "go to lesson 5" does, '' if it asks for none."""
     words = words_of(text, is_wish=True)
-    numbers = [word for word in words if word.isdecimal()]
-    others = tuple(word for word in words if word not in numbers)
-    names_lesson = _LESSON in table(TO_TEACHERS).meanings(others)
+    typed = [word for word in words if word.isdecimal()]
+    others = tuple(word for word in words if word not in typed)
+    meanings = table(TO_TEACHERS).meanings(others)
+    numbers = [*typed, *filter(str.isdecimal, meanings)]
+    names_lesson = not _LEADING.isdisjoint(meanings) and {*_FEELINGS}.isdisjoint(meanings)
     is_all = not table(*_SMALL, TO_TEACHERS).others(others)
     return numbers[0] if names_lesson and len(numbers) == 1 and is_all else ""
 

@@ -31,7 +31,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
 from takmail.commands.lessons import NEXT, SOLUTION, STOPPED
 from takmail.games.interface import Reason
-from takmail.games.teaching import Lesson, LessonAnswer, ShownAnswer, ShownLesson
+from takmail.games.teaching import HELPED, UNREAD, Lesson, LessonAnswer, LessonMark, ShownAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines
@@ -140,11 +140,11 @@ def _lesson(
     asked: Lesson,
     answer: LessonAnswer | None,
     solution: LessonAnswer | None,
-    is_second: bool,
+    mark: LessonMark,
 ) -> Blocks:
     """Say what a turn did in the lesson `asked`, and give the `lesson` that follows.
 
-    Its `solution` is shown to who has failed twice. `is_second`: the reader has failed once in the one that follows.
+    Its `solution` is shown to who has failed twice. `mark` says how far the reader is in the one that follows.
     """
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
     if answer is not None and answer.name in (STOPPED, PLAYS):
@@ -161,7 +161,7 @@ def _lesson(
         done = message("lessons_are_done")
         return (*said, *_end(reader, kind, done, message("label_learn_again"), 1))
     # An answer to a letter about a game is played there.
-    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, is_second=is_second)
+    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, mark=mark)
     is_first = lesson.number == 1 and answer is None
     begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
     later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
@@ -190,6 +190,8 @@ def _answer_in_lesson(
         )
     before = message("lesson_right") if answer.is_solved else None
     after = message("lesson_try") if answer.has_failed else None
+    if answer.name in (HELPED, UNREAD):
+        after = message("lesson_more_help")
     return (*paragraph(before, *wording.lesson_answer(asked, answer), after), *board(answer))
 
 

@@ -15,8 +15,13 @@ from takmail.games.tak.lessons import topic
 TO_A_TEACHER = """solution solution|show me solution|Can you show me the answer, please? solution|答案 solution
 покажи ответ solution|start over first|第一课 first|снова again|can i play now? game|i give up solution
 back back|previous back|上一课 back|назад back|previous lesson please back|skip next|跳过 next|next! next
-дальше next|again again|stop stop|quit stop|停 stop|стоп stop|надоело stop|i'm bored stop|play a game now game
-i want a real game game|我要下真正的棋 game|хочу играть game|let's play game"""
+дальше next|again again|stop stop|quit stop|停 stop|стоп stop|надоело tired|i'm bored tired|play a game now game
+i want a real game game
+i wanna play against u game|this is too hard help|im so confused help|im stuck help|give me a hint help
+подскажи help|я запуталась, помоги help|непонятно!!! help|给我个提示呗 help|太难了 help|boring tired|no fun! tired
+ты злой tired|无聊 你好坏 tired|bye i have to go to bed later|давай потом later|拜拜 later|im back here
+я вернулся here|我回来啦 here|too hard, show me solution|太难了 我想换一课 next|i dont wanna do this one next
+我要下真正的棋 game|хочу играть game|let's play game"""
 TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
 easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
 бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired
@@ -65,6 +70,10 @@ def test_a_lesson_is_named_by_its_number() -> None:
         "перейти к уроку 7": "7",
         "5": "",
         "lesson 5 was hard": "",
+        "skip to 5": "5",
+        "верни назад урок 1": "1",
+        "我要回到第4课": "4",
+        "第四课": "4",
         "c5": "",
     }
     assert {text: lesson_named(text) for text in named} == named

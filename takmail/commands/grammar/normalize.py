@@ -6,6 +6,7 @@ The plain form undoes changes that mail programs and phones make to typed text.
 import re
 import unicodedata
 from collections.abc import Collection
+from enum import Enum, auto
 from functools import lru_cache
 
 from takmail.limits.words import MAX_MOVE_CHARS
@@ -24,6 +25,8 @@ _SENTENCE_END = re.compile(r"[.!?。！？…)][\"'”’»」]?\s*$")
 _LEAST_WRAPPED = 60
 """The minimum width of a line that a mail program wraps: it is about 75, less a long word."""
 _MOVE = re.compile(r"^(/ ?)?(move )?", re.IGNORECASE)
+_IM = re.compile(r"im (?=[^\W_])", re.IGNORECASE)
+_PLACE = re.compile(r"[a-i][1-9]")
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
 _MAX_LINES = 256
 """The maximum number of lines whose plain and whose bare form is kept, as several rules look at the same line."""
@@ -78,9 +81,38 @@ def command_form(line: str) -> str:
     """Return the plain line without the full stop, exclamation mark, comma or emoji at its end.
 
     Phones and people add these. Asterisks around the whole line are removed, because Gmail marks bold text with them.
+    "Im" without its apostrophe gets one where it can't be the command.
     """
-    text = _BOLD.sub(r"\1", _without_emoji(plain(line))).strip()
+    text = with_apostrophe(_BOLD.sub(r"\1", _without_emoji(plain(line))).strip())
     return text if text == "." else _END_MARK.sub("", text)
+
+
+def with_apostrophe(text: str) -> str:
+    """Return a text that begins with "im", as in "im so happy", with "I'm". What may dispute a turn is unchanged."""
+    written = _IM.match(text)
+    behind = text[written.end() :] if written else ""
+    return f"{text[0]}'m {behind}" if behind and behind_im(behind) is Behind.SENTENCE else text
+
+
+class Behind(Enum):
+    """What a text behind "im" is: the reason of a dispute, something that its writer says of themselves, or either."""
+
+    REASON = auto()
+    SENTENCE = auto()
+    UNCLEAR = auto()
+
+
+def behind_im(text: str) -> Behind:
+    """Return what a text behind "im" is. A sentence that names what the rules are about may be a reason, too."""
+    words = words_of(text)
+    start = next((place for place, word in enumerate(words) if not word.isdecimal()), 0)  # "im 10 years old"
+    told = words[start:]
+    matches = table("sentence").matches(told)
+    begun = {table("sentence").meaning(told[:1]), *(match.meaning for match in matches if match.start == 0)}
+    if "begins" not in begun:
+        return Behind.UNCLEAR if is_question(text) else Behind.REASON
+    names_rules = any(match.meaning == "rules" for match in matches) or any(map(_PLACE.fullmatch, words))
+    return Behind.UNCLEAR if names_rules else Behind.SENTENCE
 
 
 def _without_emoji(text: str) -> str:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
-from takmail.commands.grammar.normalize import is_question, joined, turn_number
+from takmail.commands.grammar.normalize import Behind, behind_im, joined, turn_number
 from takmail.games.interface import NearMiss, ReadTurn
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.vocabulary import table, words_of
 from takmail.world import CONSENTS, PendingKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
@@ -115,7 +114,7 @@ class Dispute(Arguments):
         """Parse `#14`, `you can't` or `#14 you can't`. A reason is only read on the first line, or after a `/`.
 
         A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason. "Im
-        sorry" may be a sentence.
+        sorry about that wall" may be a sentence.
         """
         is_named = rest.text.startswith("#")
         number, reason = _turn_before(rest.text)
@@ -124,8 +123,8 @@ class Dispute(Arguments):
         is_plain = not rest.text or (is_named and not reason)
         if not (is_plain or rest.is_marked or rest.is_first):
             return None
-        is_sentence = 0 in table("sentence").places(words_of(reason)) or is_question(reason)
-        if number is None and not rest.is_marked and is_sentence:
+        is_reason = number is not None or rest.is_marked or behind_im(reason) is Behind.REASON
+        if not is_reason:
             return Unclear(LineFault.SENTENCE, rest.keyword)
         return cls(reason, number)
 

@@ -7,7 +7,7 @@ them only small words.
 import re
 from functools import cache
 
-from takmail.commands.grammar.normalize import QUESTION_MARKS, is_question
+from takmail.commands.grammar.normalize import QUESTION_MARKS, is_question, with_apostrophe
 from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
 
 TO_TEACHERS = "to teachers"
@@ -43,6 +43,7 @@ _BESIDE = (*_SMALL, "praise", "remarks")
 
 def meaning_of(text: str, section: str) -> str:
     """Return what a text to a teacher or a bot means by a section of the vocabulary, '' if it says anything else."""
+    text = with_apostrophe(text)
     words = words_of(text, is_wish=True)
     spoken = table(section)
     if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):

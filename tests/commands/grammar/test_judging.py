@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Dispute, Why
@@ -43,6 +44,79 @@ def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
 ) -> None:
     found = read(text)
     assert ([order.arguments for order in found.orders] or [found.chat]) == [command]
+
+
+@each_row(
+    "text",
+    [
+        "im so happy to play with you!",
+        "im gonna win haha",
+        "Im back from school",
+        "im 10 years old",
+        "im not that good",
+        "im sorry, i made a mistake",
+        "im waiting for your move",
+    ],
+)
+def test_what_stands_behind_i_m_is_no_reason(text: str) -> None:
+    assert (read(text).orders, read(text).chat) == ((), text)
+
+
+@each_row(
+    ("text", "as_written"),
+    [
+        ("im stuck", "i'm stuck"),
+        ("im lost", "i'm lost"),
+        ("im white right?", "rs"),
+        ("im away until 5 December", "i'm away until 5 December"),
+        ("im tired, i resign", "i'm tired, i resign"),
+    ],
+)
+def test_im_without_its_apostrophe_is_read_as_with_it(text: str, as_written: str) -> None:
+    meant, expected = (
+        [(one.command, one.arguments) for one in read(line).orders] for line in (text, as_written)
+    )
+    assert meant == expected != []
+
+
+@each_row(
+    "text",
+    [
+        "im sorry about that wall",
+        "im not sure that is allowed",
+        "im thinking of c4",
+        "im the wall was mine",
+        "im white?",
+        "im off the board",
+        "im only a capstone can do that",
+    ],
+)
+def test_a_sentence_of_what_the_rules_are_about_may_be_a_reason(text: str) -> None:
+    (order,) = read(text).orders
+    assert isinstance(order.arguments, Unclear)
+    assert order.arguments.fault is LineFault.SENTENCE
+
+
+@each_row(
+    "reason",
+    [
+        "too many pieces",
+        "you can not cover my piece",
+        "nothing can go on top of a wall!",
+        "against the rules",
+        "illegal move",
+        "it is taken",
+        "C2 was mine",
+        "this cannot be",
+        "your corner",
+        "foul play",
+        "так ходить нельзя",
+        "不能这样走",
+    ],
+)
+def test_the_reason_of_a_dispute_may_be_any_other_text(reason: str) -> None:
+    (order,) = read(f"im {reason}").orders
+    assert order.arguments == Dispute(reason)
 
 
 def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> None:

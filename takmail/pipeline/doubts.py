@@ -6,7 +6,7 @@ from dataclasses import replace
 from takmail.commands import pending, questions
 from takmail.commands.advance_plans import lines_of_plan
 from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
-from takmail.commands.command import LineFault, Order, Unclear
+from takmail.commands.command import Effect, LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
@@ -15,7 +15,7 @@ from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.lessons import asks_for_thought
 from takmail.commands.play import waits_for_opponent
-from takmail.commands.redaction import without_addresses
+from takmail.commands.redaction import is_stranger, without_addresses
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform
@@ -63,7 +63,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         offers = []  # The reason is more useful than another notation.
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
-    may_ask = _may_ask(context) and bool(offers) and not is_remedy
+    may_ask = _may_ask(context, [offer.line for offer in offers]) and bool(offers) and not is_remedy
     # The lines as words are told once, below the last doubt.
     lines_as_words = understood.asked_about if place == len(doubts) - 1 else ""
     words = " ".join(without_addresses(context, lines_as_words).split())
@@ -201,7 +201,7 @@ def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
 
 def ask(context: Context, lines: Sequence[str]) -> Events:
     """Ask which of the offered lines is meant. A `yes` means the only one, unless `NEEDS_LINE` stands beside it."""
-    if not lines or any("\n" in line for line in lines) or not _may_ask(context):
+    if not lines or any("\n" in line for line in lines) or not _may_ask(context, lines):
         return ()
     words = "\n".join(dict.fromkeys(lines))
     if context.game_number is None:
@@ -212,10 +212,19 @@ def ask(context: Context, lines: Sequence[str]) -> Events:
     return questions.ask(context, MeaningAsked(question=asked))
 
 
-def _may_ask(context: Context) -> bool:
-    """Tell whether a `yes` may choose what is offered. A mail without proof asks no question of this kind."""
+def _may_ask(context: Context, lines: Sequence[str]) -> bool:
+    """Tell whether a `yes` may choose one of the lines that are offered.
+
+    A mail without proof asks no player a question of this kind, so that it can push out none of theirs, and nobody else
+    about a line that changes something.
+    """
     if context.game_number is None:
-        return context.author.is_proven
+        return context.author.is_proven or (
+            is_stranger(context.player)
+            and all(
+                order.command.effect is Effect.LOOKS for line in lines for order in read(context, line).orders
+            )
+        )
     return context.player_verified and context.game.record.has_begun
 
 

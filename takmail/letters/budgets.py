@@ -93,12 +93,12 @@ def last_question_for(
     return "day" if _wants_no_mail(reader, mailbox) or _unproven_left_today(rates, mailbox) == 1 else "hour"
 
 
-def got_welcome(sender: Sender, counts_as: LetterPurpose = LetterPurpose.NONSENSE) -> bool:
-    """Return whether the sender got a welcome or the notice of a block today. Only one a day is sent (RFC 3834 §2).
+def got_welcome(sender: Sender) -> bool:
+    """Return whether the sender got a welcome or the notice of a block today.
 
-    `counts_as` is the kind under which the letter counts.
+    Only one a day answers mails that anybody may have written (RFC 3834 §2).
     """
-    return _written(_budgets(sender.player, sender.mailbox), (counts_as,), DAY) > 0
+    return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
 
 
 # Letters that answer nothing.

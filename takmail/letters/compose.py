@@ -19,7 +19,6 @@ from takmail.letters.news.senders import (
     is_without_command,
     told_to_strangers,
     welcome,
-    welcome_counts_as,
 )
 from takmail.letters.passages.languages import offered_in
 from takmail.letters.passages.words import MailWords
@@ -83,7 +82,8 @@ def compose(
             asked_by[row.asks(event)] = batch.letters[-1].message_id
     note = ""
     if writer is not None and not result.is_silent:
-        if is_without_command(batch) and budgets.got_welcome(writer.sender, welcome_counts_as(batch)):
+        is_blind = batch.purpose is LetterPurpose.UNSURE  # perhaps nobody reads the answer
+        if is_without_command(batch) and is_blind and budgets.got_welcome(writer.sender):
             note = HELPED
         else:
             batch = _with_answer(batch, writer)

@@ -93,12 +93,16 @@ def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcom
     assert len(forge(newcomer, 14)) <= newcomer.services.rates.unproven_answers_per_hour
 
 
-def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: MemoryHarness) -> None:
+def test_a_robot_that_answers_without_a_command_gets_four_letters(harness: MemoryHarness) -> None:
     letters = harness.send(NEW, "I read mails on Monday.")
     for number in range(10):
         letters += harness.send(NEW, f"I read mails on Monday. {number}", letters[-1])
         harness.now += timedelta(hours=6)
-    assert len(letters) == 3
+    assert len(letters) == 4
+
+
+def test_what_i_write_in_their_name_brings_one_welcome_a_day(harness: MemoryHarness) -> None:
+    assert [len(harness.send(NEW, words)) for words in ("hello", "yes", "ok more please")] == [1, 0, 0]
 
 
 def test_what_is_remembered_names_nobody_and_goes_with_what_i_forge(newcomer: MemoryHarness) -> None:

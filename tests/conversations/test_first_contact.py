@@ -152,3 +152,37 @@ def test_the_same_words_a_day_later_are_asked_about_once_more(first: MemoryHarne
     first.now += timedelta(days=1)
     first.send(AS_ADA, "yes", ask(first))
     assert number_of_games(first) == 1
+
+
+def test_whoever_answers_a_letter_of_their_own_is_answered(first: MemoryHarness) -> None:
+    (welcome,) = first.send(AS_ADA, "hi")
+    for words in ("yes please", "the small one", "can i play with you"):
+        (welcome,) = first.send(AS_ADA, words, welcome)
+        assert welcome.says("wish_is_unclear")
+
+
+@pytest.mark.parametrize("words", ["yes", "ok", "ok do it", "yes please"])
+def test_a_yes_does_the_only_line_that_is_offered_and_only_shows_something(
+    first: MemoryHarness, words: str
+) -> None:
+    (offer,) = first.send(AS_ADA, "lern")
+    (lesson,) = first.send(AS_ADA, words, offer)
+    assert "Lesson 1 of 10" in lesson.text
+
+
+def test_the_first_of_two_lines_is_picked(first: MemoryHarness) -> None:
+    (offer,) = first.send(AS_ADA, "lessons and rules")
+    (lesson,) = first.send(AS_ADA, "the first one", offer)
+    assert "Lesson 1 of 10" in lesson.text
+
+
+def test_a_first_mail_that_asks_to_be_taught_gets_the_first_lesson(first: MemoryHarness) -> None:
+    (lesson,) = first.send(AS_ADA, "can you teach me how to play")
+    assert "Lesson 1 of 10" in lesson.text
+
+
+def test_mails_in_the_name_of_a_player_push_out_no_question_of_theirs(harness: MemoryHarness) -> None:
+    harness.begin()
+    (offer,) = harness.send(AS_ADA, "lern")
+    assert not offer.asks_who
+    assert "yes" not in offer.text

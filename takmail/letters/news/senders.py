@@ -15,7 +15,7 @@ from takmail.letters.passages.offers import offered, proposed_boards
 from takmail.letters.passages.terms import against_bot, who_may_begin
 from takmail.letters.passages.turns import board
 from takmail.letters.passages.words import address_was_read, last_answer
-from takmail.letters.reader import Reader, style_of
+from takmail.letters.reader import Correspondent, Reader, style_of
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.vocabulary.taught import in_language
@@ -62,11 +62,7 @@ def welcome(batch: LetterBatch) -> LetterBatch:
         games = tuple(reader.wording_of(kind).name for kind in reader.lobby.games.by_name)
         has_asked = bool(batch.result.reports)
         return (
-            *(
-                ()
-                if writer.unreadable is None
-                else paragraph(message("nothing_could_be_read", why=writer.unreadable))
-            ),
+            *_why_welcomed(batch, writer),
             *_ways_to_begin(reader),
             *paragraph(
                 message("what_can_be_played", games=games),
@@ -78,6 +74,14 @@ def welcome(batch: LetterBatch) -> LetterBatch:
         )
 
     return batch.to_sender(message("subject_of_welcome"), make, Sending(welcome_counts_as(batch), writer))
+
+
+def _why_welcomed(batch: LetterBatch, writer: Correspondent) -> Blocks:
+    """Tell why the welcome comes, to whoever wrote nothing that can be read, or answers a letter of their own."""
+    if writer.unreadable is not None:
+        return paragraph(message("nothing_could_be_read", why=writer.unreadable))
+    is_answer = batch.snapshot.answered is not None and batch.purpose is LetterPurpose.SURE
+    return paragraph(message("wish_is_unclear")) if is_answer else ()
 
 
 def _languages_offered(batch: LetterBatch, reader: Reader) -> Blocks:

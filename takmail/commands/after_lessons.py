@@ -10,39 +10,26 @@ from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.picks import picked
-from takmail.commands.grammar.spoken import TO_TEACHERS, meaning_of, only_small
+from takmail.commands.grammar.spoken import TO_TEACHERS, asks, lesson_named, meaning_of, only_small
 from takmail.commands.grammar.understand import understand
 from takmail.games.bots import Bots
 from takmail.games.registry import Games
+from takmail.games.teaching import LessonMark
 from takmail.vocabulary import table, word_in, words_of
 from takmail.vocabulary.taught import in_language
 
 KEYWORD = "learn"
-PLAYS, _AGAIN = "game", ("again", "back")
+PLAYS, SEEKS, RESUMES, NEXT, AGAIN, FIRST = "game", "seek", "resume", "next", "again", "first"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
-_ENDED = "e"
+_HERE = (RESUMES, AGAIN, "back", "here")
+"""What is said by who wants to go on where the lessons have ended."""
 
 
-def end_mark(number: int) -> str:
-    """Return the mark of a letter that ends the lessons and offers to go on with the lesson of this number."""
-    return f"{number}{_ENDED}"
-
-
-def has_ended(mark: str) -> bool:
-    """Tell whether a mark is that of a letter that ends the lessons."""
-    return mark.endswith(_ENDED)
-
-
-def lesson_to_go_on(mark: str) -> int:
-    """Return the number of the lesson with which it goes on after a letter with this mark."""
-    return int(mark.removesuffix(_ENDED))
-
-
-def ways_on(games: Games, bots: Bots, kind: str, language: str, number: int) -> tuple[str, ...]:
-    """Return the lines that a letter offers which ends the lessons.
+def ways_on(games: Games, bots: Bots, kind: str, language: str, number: int) -> dict[str, str]:
+    """Return the lines that a letter offers which ends the lessons, by what is said for them.
 
     They begin a game with the weakest bot on the board of the last lesson if there are bots, seek an opponent, or give
-    the lesson of this number.
+    the lesson of this number or the next one, and behind the last one the first.
     """
     teacher = games.teacher(kind)
     setup = "" if teacher is None else teacher.lessons[-1].setup
@@ -51,25 +38,51 @@ def ways_on(games: Games, bots: Bots, kind: str, language: str, number: int) -> 
     against = next(lines, games.wording(kind).bot_example)
     # The word for a bot in the language of the letter keeps that language.
     first = against.replace(f" vs {BOT}", f" vs {word_in(language, 'bots', BOT)}", 1)
-    again = f"{word_in(language, 'keywords', KEYWORD)} {number}"
-    return (*((first,) if bots.every else ()), games.wording(kind).seek_example, again)
+    keyword, count = word_in(language, "keywords", KEYWORD), 0 if teacher is None else len(teacher.lessons)
+    lessons = {FIRST: 1} if number > count else {AGAIN: number, NEXT: number + 1}
+    return {
+        **({PLAYS: first} if bots.every else {}),
+        SEEKS: games.wording(kind).seek_example,
+        **{said: f"{keyword} {lesson}" for said, lesson in lessons.items() if lesson <= count},
+    }
 
 
-def with_choice(services: CommandServices, language: str, mark: str, text: str) -> str:
+def with_choice(services: CommandServices, language: str, mark: LessonMark, text: str) -> str:
     """Return the text of an answer to a letter that ends the lessons, with the offered line that its first one means.
 
-    A yes, or a wish to play, means the first of them. An order is taken as it is.
+    Who names a lesson or wants to go on gets it. A yes, or a wish to play, means the first of the offered lines. An
+    order is taken as it is.
     """
     first, _, rest = text.strip().partition("\n")
-    reader, line = anywhere(services.games, services.commands), plain(first)
-    if any(map(is_certain, understand(first, reader).orders)):
-        return text
-    kind = services.games.default
-    choices = ways_on(services.games, services.bots, kind, language, lesson_to_go_on(mark))
-    said, inviting = meaning_of(line, TO_TEACHERS), table("inviting")
-    is_play = bool(inviting.matches(words := words_of(line))) and only_small(inviting.others(words))
-    if read_answer(line, QUESTION) is YesOrNo.YES or said == PLAYS or is_play:
-        choice = choices[0]
-    else:
-        choice = choices[-1] if said in _AGAIN else picked(line, choices, reader)
+    line = plain(first)
+    ways = ways_on(services.games, services.bots, services.games.default, language, mark.number)
+    choice = _lesson_meant(ways, language, mark.number, line) or _choice_meant(services, ways, line)
     return f"{in_language(choice, language)}\n{rest}" if choice else text
+
+
+def _lesson_meant(ways: dict[str, str], language: str, number: int, line: str) -> str:
+    """Return the line that gives the lesson which the answer asks for, '' if it asks for none.
+
+    The lessons go on with the one of this `number`; behind the last one it tells that all are done.
+    """
+    keyword, said = word_in(language, "keywords", KEYWORD), meaning_of(line, TO_TEACHERS)
+    if named := lesson_named(line):
+        return f"{keyword} {named}"
+    going_on = f"{keyword} {number}"
+    lessons = {FIRST: f"{keyword} 1", NEXT: going_on, **dict.fromkeys(_HERE, going_on), **ways}
+    return lessons[said] if said in (FIRST, NEXT, *_HERE) else ""
+
+
+def _choice_meant(services: CommandServices, ways: dict[str, str], line: str) -> str:
+    """Return the offered line that an answer picks, '' if it picks none, or is an order."""
+    reader, said = anywhere(services.games, services.commands), meaning_of(line, TO_TEACHERS)
+    if said not in (PLAYS, SEEKS) and any(map(is_certain, understand(line, reader).orders)):
+        return ""
+    choices = tuple(ways.values())
+    if said == SEEKS:
+        return ways[SEEKS]
+    inviting, words = table("inviting"), words_of(line)
+    is_play = bool(inviting.matches(words)) and only_small(inviting.others(words))
+    if said == PLAYS or (is_play and not asks(line)) or read_answer(line, QUESTION) is YesOrNo.YES:
+        return choices[0]
+    return picked(line, choices, reader)

@@ -4,7 +4,7 @@
 answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
-from takmail.commands.after_lessons import KEYWORD, PLAYS, end_mark, lesson_to_go_on
+from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, RESUMES, SEEKS
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
@@ -33,7 +33,10 @@ from takmail.games.teaching import (
     EXPLAINED,
     GREETED,
     HELPED,
+    HERE,
+    LATER,
     UNREAD,
+    WHICH,
     Lesson,
     LessonAnswer,
     LessonMark,
@@ -60,11 +63,11 @@ _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
 _ALL_RULES = "rules"
 """The topic of who asks about no thing of the game."""
-NEXT, _BACK, _AGAIN, _FIRST = "next", "back", "again", "first"
+_BACK = "back"
 SOLUTION, STOPPED = "solution", "stop"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
 _STEPS = {NEXT: 1, _BACK: -1}
-_KIND = ("later", "tired", "here")
+_KIND = (LATER, "tired", HERE)
 """What is said to a teacher that gets a kind word, and the lesson again."""
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
@@ -78,7 +81,7 @@ def learn(context: Context, command: Learn) -> Answer:
     if teacher is None:
         return refused("no_lessons")
     lessons, number = teacher.lessons, command.mark.number
-    if number == len(lessons) + 1 and not command.text:
+    if number == len(lessons) + 1 and not command.text and not command.said:
         # Whoever goes on after the last lesson has done them.
         return told(
             _LESSON,
@@ -88,22 +91,27 @@ def learn(context: Context, command: Learn) -> Answer:
             asked=lessons[-1],
             answer=None,
             solution=None,
-            mark=LessonMark(1),
+            mark=LessonMark(number, is_ended=True),
         )
-    if not 0 < number <= len(lessons):
+    if not (0 < number <= len(lessons) or command.mark.is_ended):
         return refused("no_such_lesson", count=len(lessons))
-    if command.said == _AGAIN:
-        return learn(context, Learn(replace(command.mark, is_helped=False), ""))
-    if command.said in (*_STEPS, _FIRST):
-        number = 1 if command.said == _FIRST else max(1, number + _STEPS[command.said])
+    if command.said == RESUMES and not command.mark.is_paused:
+        command = replace(command, said=NEXT)
+    if command.said in (AGAIN, RESUMES):
+        return learn(context, Learn(replace(command.mark, is_helped=False, is_paused=False), ""))
+    if command.said in (*_STEPS, FIRST):
+        number = 1 if command.said == FIRST else max(1, number + _STEPS[command.said])
         return learn(context, Learn(LessonMark(number), ""))
-    lesson = lessons[number - 1]
+    lesson = lessons[min(number, len(lessons)) - 1]
     answer = _answered(teacher, lesson, command)
     is_shown = command.said == SOLUTION or (answer is not None and command.mark.shows_answer(answer))
     solution = teacher.solution(lesson) if is_shown else None
-    leaves = command.said in (STOPPED, PLAYS)
+    leaves = command.mark.is_ended or command.said in (STOPPED, PLAYS, SEEKS)
     following = None if leaves else teacher.after(lesson, solution or answer)
-    mark = command.mark if answer is None else command.mark.after(answer)
+    if following is lesson:
+        mark = command.mark if answer is None else command.mark.after(answer)
+    else:
+        mark = LessonMark(number if leaves else number + 1, is_ended=following is None)
     return told(
         _LESSON,
         kind=kind,
@@ -112,7 +120,7 @@ def learn(context: Context, command: Learn) -> Answer:
         asked=lesson,
         answer=answer,
         solution=solution,
-        mark=mark if following is lesson else LessonMark(number if following is None else following.number),
+        mark=mark,
     )
 
 
@@ -131,7 +139,7 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     else:
         return None
     topic = ""
-    if answer.name in (ASKED, UNREAD, EXPLAINED):
+    if answer.name in (ASKED, UNREAD, WHICH, EXPLAINED):
         topic = teacher.topic(text, is_asked=answer.name == EXPLAINED or asks_what(text))
     if answer.name == EXPLAINED or topic:
         return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or _ALL_RULES})
@@ -148,22 +156,14 @@ def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
 
 
 def lesson_in(report: Reported) -> str | None:
-    """Return the mark of the lesson that the answer to a line gives or ends, None if it does neither.
-
-    After the last lesson all of them go on with the first one.
-    """
+    """Return the mark of the lesson that the answer to a line gives or ends, None if it does neither."""
     answer = report.answer
     if not isinstance(answer, Said) or answer.reason != _LESSON:
         return None
-    mark, said = answer.facts["mark"], answer.facts["answer"]
-    assert isinstance(mark, LessonMark)
-    if answer.facts["lesson"] is not None:
-        return str(mark)
-    is_left = isinstance(said, LessonAnswer) and said.name in (STOPPED, PLAYS)
-    return end_mark(mark.number if is_left else 1)
+    return str(answer.facts["mark"])
 
 
-def with_lesson(services: CommandServices, language: str, mark: str, text: str) -> str:
+def with_lesson(services: CommandServices, language: str, mark: LessonMark, text: str) -> str:
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
     So is what is said there to the teacher: a wish for the next lesson, for the answer. Lines of small talk above it
@@ -203,7 +203,7 @@ def _gives_lesson(orders: tuple[Order, ...]) -> bool:
 
 
 def given_again(
-    services: CommandServices, language: str, mark: str, understood: Understood, name: str
+    services: CommandServices, language: str, mark: LessonMark, understood: Understood, name: str
 ) -> Understood:
     """Return what an answer to the letter with a lesson means. The lesson is given again if nothing else can be done.
 
@@ -222,19 +222,27 @@ def given_again(
     if meant == HELPED and asks(plain(text)):
         meant = ASKED
     text = clipped(" ".join(text.split()), MAX_NAME_CHARS)
-    return of_orders([services.commands.order(line, Learn(LessonMark.read(mark), text, answer=meant))])
+    return of_orders([services.commands.order(line, Learn(mark, text, answer=meant))])
 
 
-def offered_again(services: CommandServices, language: str, mark: str, words: str) -> Understood:
+def offered_again(services: CommandServices, language: str, mark: LessonMark, words: str) -> Understood:
     """Return what words mean that answer a letter which ended the lessons, and pick nothing of what it offers.
 
     It is offered again. Whoever says no is told that the lessons are over.
     """
-    number = lesson_to_go_on(mark)
     text = clipped(" ".join(words.split()), MAX_NAME_CHARS)
-    line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
-    said = STOPPED if read_answer(plain(words), QUESTION) is YesOrNo.NO else PLAYS
-    return of_orders([services.commands.order(line, Learn(LessonMark(number), text, said=said))])
+    line = f"{word_in(language, 'keywords', KEYWORD)} {mark.number}"
+    said = meaning_of(plain(words), TO_TEACHERS)
+    if read_answer(plain(words), QUESTION) is YesOrNo.NO:
+        said = STOPPED
+    answer = GREETED if courtesy_of(words) else UNREAD
+    learn = Learn(mark, text, said=said if said in (STOPPED, *_KIND) else "", answer=answer)
+    return of_orders([services.commands.order(line, learn)])
+
+
+def needs_offer(understood: Understood) -> bool:
+    """Tell whether an answer to a letter which ended the lessons picks nothing: it has no orders, or asks for help."""
+    return all(_asked_of_teacher(order) in (HELPED, ASKED) for order in understood.orders)
 
 
 def _asked_of_teacher(order: Order) -> str:

@@ -8,11 +8,14 @@ from typing import Self
 from takmail.games.interface import Seat, State
 from takmail.games.readonly import read_only
 
-_SECOND, _HELP = "b", "h"
+_LETTERS = {"b": "is_second", "h": "is_helped", "p": "is_paused", "e": "is_ended"}
+"""The letters of a mark, and what they say."""
 HELPED = "help"
 """The name of the answer to who asks for help in a lesson."""
 UNREAD = "unread"
 """The name of the answer to words that are no turn and say nothing else. They get the same help."""
+WHICH = "which"
+"""The name of the answer to words that may mean several turns. `places` of its facts are where these end."""
 ASKED_TURN = "asked turn"
 """The name of the answer to who asks in a lesson whose turn it is, or who wins."""
 ASKED = "asked"
@@ -21,7 +24,9 @@ EXPLAINED = "explained"
 """The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
 GREETED = "greeted"
 """The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
-_TRIED_NOTHING = (HELPED, UNREAD, ASKED, ASKED_TURN, EXPLAINED, GREETED)
+LATER, HERE = "later", "here"
+"""How somebody is polite who goes away for a while, or is back."""
+_TRIED_NOTHING = (HELPED, UNREAD, WHICH, ASKED, ASKED_TURN, EXPLAINED, GREETED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +54,25 @@ class LessonMark:
 
     * `is_second`: the reader has failed in the lesson once
     * `is_helped`: the letter gives help, so that who needs more is shown the answer
+    * `is_paused`: the letter answers somebody who was going to be away, or is back
+    * `is_ended`: the letter ends the lessons, which go on with this one; behind the last one all are done
     """
 
     number: int
     is_second: bool = False
     is_helped: bool = False
+    is_paused: bool = False
+    is_ended: bool = False
 
     def __str__(self) -> str:
         """Return the number, with a letter behind it for each thing that is true."""
-        return f"{self.number}{_SECOND if self.is_second else ''}{_HELP if self.is_helped else ''}"
+        return f"{self.number}{''.join(letter for letter, name in _LETTERS.items() if getattr(self, name))}"
 
     @classmethod
     def read(cls, mark: str) -> Self:
         """Return what a mark says."""
-        return cls(int(mark.rstrip(_SECOND + _HELP)), _SECOND in mark, _HELP in mark)
+        told = {name: letter in mark for letter, name in _LETTERS.items()}
+        return cls(int(mark.rstrip("".join(_LETTERS))), **told)
 
     def shows_answer(self, answer: "LessonAnswer") -> bool:
         """Tell whether whoever gets this answer is shown what solves the lesson: after two failures in it, or two calls
@@ -72,7 +82,10 @@ class LessonMark:
     def after(self, answer: "LessonAnswer") -> Self:
         """Return the mark of the letter that gives the lesson again with an answer to what was tried or said in it."""
         is_second = self.is_second or answer.has_failed
-        return replace(self, is_second=is_second, is_helped=answer.name in (HELPED, UNREAD))
+        is_paused = answer.facts.get("kind") in (LATER, HERE)
+        return replace(
+            self, is_second=is_second, is_helped=answer.name in (HELPED, UNREAD), is_paused=is_paused
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +117,7 @@ class ShownLesson:
 
     def line(self, turn: str) -> str:
         """Return the line that plays a turn."""
-        return f"{self.keyword} {replace(self.mark, is_helped=False)} {turn}"
+        return f"{self.keyword} {LessonMark(self.mark.number, self.mark.is_second)} {turn}"
 
 
 @dataclass(frozen=True, slots=True)

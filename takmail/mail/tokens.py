@@ -23,7 +23,7 @@ from takmail.mail.token_forms import game_in, head_of, number_in, personal_token
 FIRST_RENEWED = 2
 """The number of a seat's token after others have read its first one. Swapped seats get 1 + the higher one."""
 _ASKS_PREFIX = "q"
-_LESSON_PREFIX = re.compile(r"l([a-z]{2})([a-z]{4})?(\d{1,2}(?:b?h?|e))l")
+_LESSON_PREFIX = re.compile(r"l([a-z]{2})([a-z]{4})?(\d{1,2}[behp]*)l")
 """What stands before the nonce of a letter with a lesson, whose first character is a hexadecimal digit."""
 # A letter stands before the number, because any other character may be the delimiter before the token.
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.commands.after_lessons import has_ended, with_choice
+from takmail.commands.after_lessons import with_choice
 from takmail.commands.answers import (
     Assurance,
     ChatStatus,
@@ -20,9 +20,10 @@ from takmail.commands.grammar.answers import Expected, read_answer
 from takmail.commands.grammar.line_reader import LineReader, anywhere, in_game
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, named_games, understand
 from takmail.commands.grammar.understood import NOTHING, Understood, of_orders
-from takmail.commands.lessons import given_again, offered_again, with_lesson
+from takmail.commands.lessons import given_again, needs_offer, offered_again, with_lesson
 from takmail.games.interface import State
 from takmail.games.readonly import replace
+from takmail.games.teaching import LessonMark
 from takmail.letters.services import Services
 from takmail.mail.lines_by_game import MailPart, has_heading
 from takmail.mail.message import Mail
@@ -89,7 +90,7 @@ class _Mail:
     reply: Reply
     message: Mail
     text: str
-    lesson: tuple[str, str] | None
+    lesson: tuple[str, LessonMark] | None
 
 
 def interpret(
@@ -118,9 +119,10 @@ def _interpret_text(
     The headers name the game, or a `#12` at the start of the text does.
     """
     text = extract_reply_text(services, message, reply.letter)
-    lesson = services.key.lesson(newest_letter(services.key, message) or "")
+    of_lesson = services.key.lesson(newest_letter(services.key, message) or "")
+    lesson = None if of_lesson is None else (of_lesson[0], LessonMark.read(of_lesson[1]))
     if lesson is not None and not isinstance(sender.claim, SeatClaim):
-        read_in = with_choice if has_ended(lesson[1]) else with_lesson
+        read_in = with_choice if lesson[1].is_ended else with_lesson
         text = read_in(services, *lesson, text)
     mail = _Mail(services, sender, reply, message, text, lesson)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
@@ -206,9 +208,9 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     """
     named = _watched_game(mail, context) if place is None else place.game
     context = replace(context, outside=OutsideGames(named))
-    if mail.lesson is not None and has_ended(mail.lesson[1]):
+    if mail.lesson is not None and mail.lesson[1].is_ended:
         alone = _interpreted(mail, context, place)
-        if not alone.understood.orders and alone.questions.answered is None:
+        if needs_offer(alone.understood) and alone.questions.answered is None:
             again = offered_again(mail.services, *mail.lesson, alone.understood.beside)
             return replace(alone, understood=again)
         mail = replace(mail, lesson=None)

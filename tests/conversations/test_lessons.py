@@ -327,7 +327,7 @@ def test_what_is_said_to_the_teacher_is_done(harness: MemoryHarness) -> None:
         letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("lesson_shown") == row.endswith("answer"), words
         if follows in ("left", "game"):
-            assert letter.says("lessons_left", wants_game=follows == "game"), words
+            assert letter.says("lessons_left", said="game" if follows == "game" else "stop"), words
             assert re.search(
                 "new 4 vs bot easy|开局 4 对 电脑 简单|новая партия 4 против бота easy", letter.text
             )
@@ -363,7 +363,7 @@ def test_who_wants_no_mail_at_all_says_so_in_a_lesson_as_its_letter_says() -> No
         (letter,) = harness.send(KID, "learn")
         assert letter.says("if_you_have_not_written", has_lesson=True)
         (told,) = harness.send(KID, words, letter)
-        assert not told.says("lessons_left", wants_game=False), words
+        assert not told.says("lessons_left", said="stop"), words
         assert [player.wants_no_mail for player in harness.memory.players.values()] == [True], words
 
 
@@ -514,8 +514,9 @@ def test_what_is_offered_after_the_lessons_is_picked_by_an_answer(
 ) -> None:
     harness.change(bots=WITH_BOTS.bots)
     offered = answer(harness, ending)
-    for words, wants_game in (("thanks", True), ("no thanks", False)):
-        assert answer(harness.scene(), words, to_letter=offered).says("lessons_left", wants_game=wants_game)
+    assert answer(harness.scene(), "thanks", to_letter=offered).says("lesson_courtesy", kind="thanks")
+    for words, why in (("no thanks", "stop"), ("who is patient", "else")):
+        assert answer(harness.scene(), words, to_letter=offered).says("lessons_left", said=why), words
     answer(harness, "yes", to_letter=offered)
     assert harness.table().record.setup == "4"
 
@@ -525,7 +526,7 @@ def test_thanks_for_the_lessons_reach_no_opponent() -> None:
     harness.begin()
     (ended,) = ada(harness, "learn 10 ps c2")
     letters = harness.send(f"Ada <{ADA}>", "thanks, that was fun", ended)
-    assert [letter.says("lessons_left", wants_game=True) for letter in letters] == [True]
+    assert [letter.says("lesson_courtesy", kind="thanks") for letter in letters] == [True]
 
 
 @pytest.mark.parametrize(

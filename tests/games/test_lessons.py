@@ -132,8 +132,6 @@ def test_a_threat_is_tak_and_two_are_tinue() -> None:
         (MOVE, "mw a2 p1 1", "refused", "off-the-edge"),
         (WALL, "mn c3 p2 2", "refused", "stack-too-low"),
         (CAPSTONE, "me b3 p1 1", "refused", "wall-needs-capstone"),
-        (CAPSTONE, "flatten the wall", "unread", None),
-        (ROAD, "flat", "unread", None),
         (ROAD, "hello", "unread", None),
         (ROAD, "", "unread", None),
     ],
@@ -158,10 +156,61 @@ def test_what_the_rules_forbid_is_explained(lesson: Lesson, line: str, name: str
         (FLATS, "flat", "ps c3"),
         (TAK, "ps c2 t", "ps c2 t"),
         (ATTACK, "стену направо", "me a3 p1 1"),
+        (PLACE, "put a flat on the left", "ps a2"),
+        (PLACE, "положи куда нибудь", "ps b1"),
+        (MOVE, "i want the 3 to go right, one on each", "me a2 p3 1 1 1"),
+        (MOVE, "take all three and go right", "me a2 p3 1 1 1"),
+        (MOVE, "move it east", "me a2 p3 1 1 1"),
+        (MOVE, "двигай стопку вправо по одному", "me a2 p3 1 1 1"),
+        (MOVE, "возьми 3 камня и оставь по 1", "me a2 p3 1 1 1"),
+        (MOVE, "从a2走到d2 一格放一个", "me a2 p3 1 1 1"),
+        (MOVE, "b2 c2 d2 各放一个", "me a2 p3 1 1 1"),
+        (MOVE, "put c2", "ps c2"),
+        (MOVE, "a2 to c2", "me a2 p3 2 1"),
+        (WALL, "flat on c2", "ps c2"),
+        (CAPSTONE, "move it up", "mn c4 p1 1"),
+        (CAPSTONE, "go on the wall with the round thing", "mn c4 p1 1"),
+        (CAPSTONE, "flatten the wall", "mn c4 p1 1"),
+        (CAPSTONE, "опрокинуть стену", "mn c4 p1 1"),
+        (CAPSTONE, "用顶石把墙推倒", "mn c4 p1 1"),
+        (FLATS, "i put my peice on the last empty square", "ps c3"),
+        (FLATS, "竖着放", "pw c3"),
+        (ATTACK, "put the wall on b3", "me a3 p1 1"),
     ],
 )
 def test_a_line_may_name_the_turn_in_other_words(lesson: Lesson, line: str, turn: str) -> None:
     assert GAME.answer(lesson, line).turn == turn
+
+
+@each_row(
+    ("lesson", "line", "places"),
+    [
+        (PLACE, "put a wall on the left", ("A2", "A3")),
+        (WALL, "put the wall somewhere", ()),
+        (ROAD, "flat in the middle right", ("D3", "D2")),
+        (TAK, "рядом с b2", ("B1", "C2", "B3")),
+        (ATTACK, "двинь стену на черный камень", ("B3", "A2")),
+    ],
+)
+def test_who_may_mean_several_turns_is_asked_which(
+    lesson: Lesson, line: str, places: tuple[str, ...]
+) -> None:
+    answer = GAME.answer(lesson, line)
+    assert (answer.name, answer.facts["places"], answer.has_failed) == ("which", places, False)
+
+
+@each_row(
+    ("lesson", "line"),
+    [
+        (MOVE, "ok right"),
+        (WALL, "the wall is ugly"),
+        (CAPSTONE, "move"),
+        (WALL, "用墙壁挡住黑方"),
+        (WALL, "put it"),
+    ],
+)
+def test_talk_is_no_turn(lesson: Lesson, line: str) -> None:
+    assert GAME.answer(lesson, line).name == "unread"
 
 
 def test_the_next_lesson_follows_a_right_answer() -> None:

@@ -31,7 +31,7 @@ _NONE_YET = "none yet"
 """What languages stand for in the vocabulary that no letters are in."""
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
-_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2}b?h?)(?:[ .:,]+(.+))?", re.IGNORECASE)
+_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2}[bhp]*)(?:[ .:,]+(.+))?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 

@@ -30,12 +30,12 @@ _COURTESIES = (_WHO, _WON, "kind")
 them: "haha, too hard"."""
 _NO_WISHES = (_ADDRESSED, _LESSON, "beside", *_COURTESIES)
 """What words stand for that may stand beside what is said."""
-_FEELINGS = ("later", "tired", "help", "here")
-"""What is said to a teacher by who is away for a while, bored, at a loss, or back; those first which are answered."""
+_FEELINGS = ("stop", "later", "here", "resume", "tired", "help")
+"""What is said to a teacher by who has enough, is away for a while, back, bored or at a loss. A wish beside it is
+meant: "too hard, show me". Of several of these the first one counts."""
 _CLAUSE_END = re.compile(r"[\n.,;:!?…。，；：！？]+")
 _BEGINS = " begins"
 """The end of a key of the vocabulary whose phrases mean the same with any words behind them."""
-_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _SMALL = ("greetings", "polite", "farewells", "small", "fillers")
 _BESIDE = (*_SMALL, "praise", "remarks")
 """The tables of words that may stand beside what is said."""
@@ -50,10 +50,12 @@ def meaning_of(text: str, section: str) -> str:
         return begun
     meanings = spoken.meanings(words)
     named = [meaning for meaning in meanings if not (meaning in _NO_WISHES or meaning.isdecimal())]
-    # Who says how they feel, and what they wish, wishes that: "too hard, show me".
     feelings = _FEELINGS if section == TO_TEACHERS else ()
     said = [meaning for meaning in named if meaning not in feelings] or sorted(named, key=feelings.index)[:1]
     others = spoken.others(words)
+    if section == TO_TEACHERS:
+        kind = table(TO_BOTS).places(others, *_COURTESIES)
+        others = tuple(word for place, word in enumerate(others) if place not in kind)
     # Who asks how to play asks for no game, and who asks why something of their own is so asks about no turn of a bot.
     is_how = bool(table("wishing").places(others, _HOW))
     is_own = said == [_WHY] and bool(table("persons").places(others, "me"))
@@ -130,12 +132,9 @@ def greets_bot(text: str) -> bool:
 
 
 def asks_what(text: str) -> bool:
-    """Tell whether a text may ask something: it has a question mark or a word with which people ask.
-
-    Chinese asks anywhere in a sentence, and without such a word.
-    """
+    """Tell whether a text may ask something: it has a question mark or a word with which people ask."""
     asking = table("asking").matches(words_of(text))
-    return is_question(text) or bool(asking) or _IDEOGRAPH.search(text) is not None
+    return is_question(text) or bool(asking) or asks(text)
 
 
 def is_small_talk(line: str) -> bool:

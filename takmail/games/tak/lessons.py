@@ -9,12 +9,19 @@ from takmail.games.interface import Effect, NearMiss, ReadTurn, Reason, Refused,
 from takmail.games.tak.bot.bits import bits_of, layout_of
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
-from takmail.games.tak.notation import tps
+from takmail.games.tak.described import described, ends_of, is_exact, ways_of
+from takmail.games.tak.moves import Place, legal_moves
+from takmail.games.tak.notation import mail, tps
+from takmail.games.tak.position import Position
 from takmail.games.tak.state import TakState
-from takmail.games.teaching import UNREAD, Lesson, LessonAnswer
+from takmail.games.teaching import UNREAD, WHICH, Lesson, LessonAnswer
 from takmail.vocabulary import table, words_of
 
 _SQUARE = re.compile(r"[a-z]\d")
+_MOST_PLACES = 4
+"""The maximum number of squares that are named to who may mean each of them."""
+_BY_THE_BOOK = re.compile(r"(?:p[swc]|m[nsew]) ?[a-z]\d")
+"""How a move by the book begins, which describes no other."""
 RIGHT = "right"
 """The name of the answer to a turn that solves a lesson. All other names are those of turns that do not."""
 
@@ -157,9 +164,13 @@ def answer(lesson: Lesson, text: str) -> LessonAnswer:
 
     The name is `right`; `wrong`, or `covered`, `wall`, `draw` or `tak` for what only some lessons have; `refused` for
     what the rules do not allow, with the `reason`, and `unread` for a line that is no turn. The facts of a legal turn
-    have what it does as `effect`.
+    have what it does as `effect`. If several turns are meant, it is `which`, and the facts have their last `places`
+    if these are few.
     """
     state, turn = lesson.state, _turn(lesson, text)
+    if isinstance(turn, tuple):
+        places = tuple(map(str.upper, turn)) if len(turn) <= _MOST_PLACES else ()
+        return LessonAnswer(WHICH, False, facts={"places": places})
     if not isinstance(turn, str):
         return _refused(turn)
     try:
@@ -169,13 +180,13 @@ def answer(lesson: Lesson, text: str) -> LessonAnswer:
     assert isinstance(after, TakState)
     effect = state.effect(turn)
     assert effect is not None
-    name = _EXERCISES[lesson.number - 1].judge(_Played(effect, after))
+    name = _exercise(lesson).judge(_Played(effect, after))
     return LessonAnswer(name, name == RIGHT, turn, after, {"effect": effect})
 
 
 def solution(lesson: Lesson) -> LessonAnswer:
     """Return the answer to the turn that is shown to who has found none."""
-    return answer(lesson, _EXERCISES[lesson.number - 1].solution)
+    return answer(lesson, _exercise(lesson).solution)
 
 
 def topic(text: str, *, is_asked: bool) -> str:
@@ -193,32 +204,54 @@ def _refused(reason: Reason | None) -> LessonAnswer:
     return LessonAnswer(UNREAD if reason is None else "refused", False, facts={"reason": reason})
 
 
-def _turn(lesson: Lesson, text: str) -> str | Reason | None:
-    """Return the turn that a line is: as typed, that of a touched square, or the likeliest that the line may mean.
+def _turn(lesson: Lesson, text: str) -> str | tuple[str, ...] | Reason | None:
+    """Return the turn that a line is: as typed, that of a touched square, or the one that it describes.
 
-    Words without a square mean the only touch that they fit: "the capstone goes up". If the line is no turn, return the
-    reason, or None if nothing of it is of a turn, or it names no square.
+    If it may be several, return the squares where these end. If the line is no turn, return the reason, or None if
+    nothing of it is of a turn, or it names no square.
     """
     line = " ".join(text.lower().split())
     if line in lesson.touches:
         return lesson.touches[line]
-    exercise = _EXERCISES[lesson.number - 1]
+    exercise = _exercise(lesson)
     if not exercise.touches and _SQUARE.fullmatch(line):
         line = f"{exercise.placed} {line}"  # The rules say why nothing can be placed there.
-    match lesson.state.read(line):
-        case ReadTurn(turn):
-            return turn
-        case NearMiss(reason, fixes, turn):
-            return fixes[0] if fixes and turn is None else reason
-    meant = lesson.state.meant(line)
-    if meant is None:
-        return None
-    names_no_square = meant.reason is not None and meant.reason.name == "place-missing"
-    return _touch_meant(lesson, line) if names_no_square else next(iter(meant.lines), meant.reason)
+    reading = lesson.state.read(line)
+    if isinstance(reading, ReadTurn):
+        return reading.text
+    turns = () if _BY_THE_BOOK.match(line) else _described(lesson, line)
+    if len(turns) == 1:
+        return turns[0]
+    if isinstance(reading, NearMiss) and not turns:
+        return reading.fixes[0] if reading.fixes and reading.turn is None else reading.reason
+    meant = None if turns else lesson.state.meant(line)
+    if meant is not None:
+        if meant.reason is not None:
+            return None if meant.reason.name == "place-missing" else meant.reason
+        turns = meant.lines
+    ends = ends_of(turns, _position(lesson))
+    return next(iter(turns), None) if len(ends) < 2 else ends
 
 
-def _touch_meant(lesson: Lesson, line: str) -> str | None:
-    """Return the turn that ends on a touched square and has all that a line without one names, if it is only one."""
-    meant = (lesson.state.meant(f"{line} {place}") for place in lesson.touches)
-    turns = {found.lines[0] for found in meant if found is not None and found.lines}
-    return turns.pop() if len(turns) == 1 else None
+def _described(lesson: Lesson, line: str) -> tuple[str, ...]:
+    """Return the turn that a line describes, or those that it may mean: touches, or else placements.
+
+    The solution is meant by who describes no more than the way of its stack, and any turn if all that fit are right.
+    """
+    exercise, position = _exercise(lesson), _position(lesson)
+    likely = described(line, dict.fromkeys((exercise.solution, *lesson.touches.values())), position)
+    moves = (move for move in legal_moves(position) if isinstance(move, Place))
+    turns = likely or described(line, [mail.write(position.board, move) for move in moves], position)
+    is_exact_way = is_exact(line) and len(ways_of(turns)) == 1 and exercise.solution in turns
+    if is_exact_way or all(answer(lesson, turn).is_solved for turn in turns):
+        return turns[:1]
+    return turns if is_exact(line) or len(turns) == 1 else ()
+
+
+def _exercise(lesson: Lesson) -> _Exercise:
+    return _EXERCISES[lesson.number - 1]
+
+
+def _position(lesson: Lesson) -> Position:
+    assert isinstance(lesson.state, TakState)
+    return lesson.state.position

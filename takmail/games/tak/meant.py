@@ -44,7 +44,7 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
     by_mail: tuple[Move, ...] = ()
     reason = _off_the_board(named, position.board)
     if reason is None:
-        readings = [_of_a_move(reading, position) for reading in _with_place(named, position.board)]
+        readings = [_of_a_move(reading, position) for reading in readings_of(named, position.board)]
         named, by_mail = readings[0], _of_readings(readings, position)
     if reason is None and _IS_PTN.search(text):
         by_mail, reason = (), nothing_fits(named)
@@ -73,7 +73,7 @@ def _of_readings(readings: Sequence[Named], position: Position) -> tuple[Move, .
     return tuple(dict.fromkeys((*fit[0][:most], *chain.from_iterable(fit[1:]))))[:MAX_MEANT]
 
 
-def _with_place(named: Named, board: Board) -> tuple[Named, ...]:
+def readings_of(named: Named, board: Board) -> tuple[Named, ...]:
     """Return what a text names, with the square that it describes if that is only one: "top left".
 
     Beside a way, the middle is that of a side, or where a move begins: "middle left", "the middle stone to the left".
@@ -84,7 +84,7 @@ def _with_place(named: Named, board: Board) -> tuple[Named, ...]:
         return (named,)
     ways, is_middle = named.areas & WAYS, "centre" in named.areas
     is_moved = bool(ways) and is_middle and (named.has("move") or bool(named.numbers))
-    readings = [named] if not is_moved and (_squares_in(named, board) or not ways) else []
+    readings = [named] if not is_moved and (squares_in(named, board) or not ways) else []
     if ways and (is_middle or not readings):
         things = (*named.things, *(frozenset((way,)) for way in ways))
         readings.append(replace(named, areas=named.areas - ways, things=things))
@@ -99,13 +99,13 @@ def _with_neighbours(named: Named, board: Board) -> Named:
 
 
 def _with_only_square(named: Named, board: Board) -> Named:
-    squares = _squares_in(named, board)
+    squares = squares_in(named, board)
     if len(squares) != 1:
         return named
     return replace(named, places=(mail.square_name(board, squares[0]),), areas=frozenset(), numbers=())
 
 
-def _squares_in(named: Named, board: Board) -> list[Square]:
+def squares_in(named: Named, board: Board) -> list[Square]:
     """Return the squares of the parts of the board that a text names. The middle of a side is in its row or column."""
     is_in_row, is_in_column = bool(named.areas & _OF_ROWS), bool(named.areas & _OF_COLUMNS)
     last, number = board.size - 1, named.numbers[0] - 1 if named.numbers else None
@@ -170,21 +170,21 @@ def _fitting(named: Named, position: Position) -> tuple[Move, ...]:
     if named.half:
         starts = [square for square in board.squares if named.half in mail.square_name(board, square)]
     moves = (move for square in starts for move in _moves_of(position, square))
-    found = fitting(named, (_possible(position, move) for move in moves), MAX_MEANT)
+    found = fitting(named, (possible(position, move) for move in moves), MAX_MEANT)
     if found or len(named.places) != 1 or _is_mine(position, starts[0]):
         return found
-    return fitting(named, (_possible(position, move) for move in _moves_to(position, starts[0])), MAX_MEANT)
+    return fitting(named, (possible(position, move) for move in _moves_to(position, starts[0])), MAX_MEANT)
 
 
 def _in_area(named: Named, position: Position) -> Iterator[Possible[Move]]:
     """Yield the legal moves to the squares of a part of the board: first the placements, by the kind of the piece."""
-    squares = _squares_in(named, position.board)
+    squares = squares_in(named, position.board)
     for kind in kinds_at_hand(position):
         for square in squares:
             if not position.stacks[square]:
-                yield _possible(position, Place(kind, square))
+                yield possible(position, Place(kind, square))
     for square in squares:
-        yield from (_possible(position, move) for move in _moves_to(position, square))
+        yield from (possible(position, move) for move in _moves_to(position, square))
 
 
 def _moves_of(position: Position, square: Square) -> Iterator[Move]:
@@ -208,16 +208,16 @@ def _is_mine(position: Position, square: Square) -> bool:
     return not position.in_opening and bool(position.controlled(position.to_move) >> square & 1)
 
 
-def _possible(position: Position, move: Move) -> Possible[Move]:
+def possible(position: Position, move: Move) -> Possible[Move]:
     places = [mail.square_name(position.board, square) for square in squares_of(position.board, move)]
     if isinstance(move, Place):
         return Possible(
             move, places, frozenset(("place", "upon", "call", move.kind.value, mail.LETTERS[move.kind])), (1,)
         )
-    top = position.stacks[move.square][-1].kind.value
-    return Possible(
-        move, places, frozenset(("move", "call", move.direction.value, top)), (sum(move.drops), *move.drops)
-    )
+    top, end = position.stacks[move.square][-1].kind, position.stacks[squares_of(position.board, move)[-1]]
+    flattens = (Kind.WALL.value,) if end and end[-1].kind is Kind.WALL else ()
+    things = frozenset(("move", "call", move.direction.value, top.value, *flattens))
+    return Possible(move, places, things, (sum(move.drops), *move.drops))
 
 
 def _guess(named: Named, position: Position) -> Move | None:

@@ -24,14 +24,23 @@ from takmail.blocks import (
     only_text,
     paragraph,
 )
-from takmail.commands.after_lessons import KEYWORD, PLAYS, ways_on
+from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, SEEKS, ways_on
 from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
-from takmail.commands.lessons import NEXT, SOLUTION, STOPPED
+from takmail.commands.lessons import SOLUTION, STOPPED
 from takmail.games.interface import Reason
-from takmail.games.teaching import HELPED, UNREAD, Lesson, LessonAnswer, LessonMark, ShownAnswer, ShownLesson
+from takmail.games.teaching import (
+    GREETED,
+    HELPED,
+    UNREAD,
+    Lesson,
+    LessonAnswer,
+    LessonMark,
+    ShownAnswer,
+    ShownLesson,
+)
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
 from takmail.letters.passages.below import offered_lines
@@ -147,9 +156,9 @@ def _lesson(
     Its `solution` is shown to who has failed twice. `mark` says how far the reader is in the one that follows.
     """
     wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
-    if answer is not None and answer.name in (STOPPED, PLAYS):
-        left = message("lessons_left", wants_game=answer.name == PLAYS)
-        return _end(reader, kind, left, message("label_lesson_again"), asked.number)
+    if mark.is_ended and not (answer is None or answer.is_solved or solution):
+        below = paragraph(message("lessons_left_for_good")) if answer.name == STOPPED else ()
+        return (*_end(reader, kind, mark.number, _left(answer)), *below)
     said = () if answer is None else _answer_in_lesson(wording, kind, asked, answer, solution)
     if solution is not None:
         again = f"{keyword} {asked.number}"
@@ -158,8 +167,7 @@ def _lesson(
             SmallLinks((Button(message("label_lesson_again"), again),)),
         )
     if lesson is None:
-        done = message("lessons_are_done")
-        return (*said, *_end(reader, kind, done, message("label_learn_again"), 1))
+        return (*said, *_end(reader, kind, mark.number, message("lessons_are_done")))
     # An answer to a letter about a game is played there.
     shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None, mark=mark)
     is_first = lesson.number == 1 and answer is None
@@ -215,15 +223,33 @@ def _below(reader: Reader, shown: ShownLesson, later: str) -> Blocks:
     )
 
 
-def _end(reader: Reader, kind: str, said: Message, label: Message, number: int) -> Blocks:
-    """Say what to play after the lessons. `label` says what the lesson of this number is for."""
+_WAYS = {
+    PLAYS: message("label_first_game"),
+    SEEKS: message("label_seek"),
+    AGAIN: message("label_lesson_again"),
+    NEXT: message("label_next_lesson"),
+    FIRST: message("label_learn_again"),
+}
+"""What the lines are called that a letter offers which ends the lessons, by what is said for them."""
+
+
+def _left(answer: LessonAnswer) -> Message:
+    """Answer what is said by which the lessons end, or behind their end."""
+    if answer.name == GREETED:
+        return message("lesson_courtesy", kind=answer.facts["kind"])
+    return message(
+        "lessons_left", said={STOPPED: "stop", PLAYS: "game", SEEKS: "game"}.get(answer.name, "else")
+    )
+
+
+def _end(reader: Reader, kind: str, number: int, said: Message) -> Blocks:
+    """Say what to play after the lessons, which go on with the lesson of this number."""
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(said, limit)
     lobby = reader.lobby
-    lines = ways_on(lobby.games, lobby.bots, kind, reader.language, number)
-    labels = (message("label_first_game"), message("label_seek"), label)
-    rows = tuple(zip(labels[-len(lines) :], lines, strict=True))
+    ways = ways_on(lobby.games, lobby.bots, kind, reader.language, number)
+    rows = tuple((_WAYS[said], line) for said, line in ways.items())
     return (
         *paragraph(said),
         only_text((Columns(rows),)),

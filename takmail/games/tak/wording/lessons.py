@@ -20,7 +20,16 @@ from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
 from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.teaching import ASKED, ASKED_TURN, EXPLAINED, GREETED, Lesson, LessonAnswer, ShownLesson
+from takmail.games.teaching import (
+    ASKED,
+    ASKED_TURN,
+    EXPLAINED,
+    GREETED,
+    WHICH,
+    Lesson,
+    LessonAnswer,
+    ShownLesson,
+)
 from takmail.games.wording import Sentences
 
 
@@ -55,6 +64,8 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
             return (message("tak_lesson_turn"),)
         if answer.name == ASKED:
             return (message("lesson_asked"), message("tak_lesson_clue", lesson=lesson.name))
+        if answer.name == WHICH:
+            return (message("tak_lesson_which", places=answer.facts["places"]),)
         if answer.name == GREETED:
             return (message("lesson_courtesy", kind=answer.facts["kind"]),)
         if answer.name == EXPLAINED:

@@ -1,0 +1,106 @@
+"""Find the turn of a lesson that a learner describes: "take all three and go right", "the round one onto the wall"."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from takmail.games.kit.meant import contains
+from takmail.games.kit.naming import VERBS, WAYS, Named, named_in
+from takmail.games.tak.meant import possible, readings_of, squares_in
+from takmail.games.tak.moves import Spread
+from takmail.games.tak.notation import mail
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.position import Position
+from takmail.vocabulary import table, words_of
+
+_BESIDE = ("small", "fillers", "polite", "greetings", "farewells", "asides", "praise", "describing")
+"""The tables of words that may stand in a description, beside those of the game."""
+_PLACING = frozenset(("place", "upon"))
+"""Words for placing, which learners say of a move, too: "put the wall on b3"."""
+
+
+def described(text: str, turns: Collection[str], position: Position) -> tuple[str, ...]:
+    """Return those of some turns that have all that a text describes, none if it describes no turn."""
+    named = _named_in(text)
+    others = words_of(" ".join(named.others), is_wish=True)
+    if table(*_BESIDE, "tak.words").others(others) or _may_be_no_way(named):
+        return ()
+    try:
+        readings = readings_of(named, position.board)
+    except NotationError:
+        return ()
+    parts = _with_parts(named)
+    return tuple(
+        turn
+        for turn in turns
+        if any(_fits(reading, turn, position) for reading in (*readings, *(parts if turn[0] == "p" else ())))
+    )
+
+
+def ends_of(turns: Sequence[str], position: Position) -> tuple[str, ...]:
+    """Return the last squares of turns, each once."""
+    moves = (mail.parse(position.board, turn).move for turn in turns)
+    return tuple(dict.fromkeys(possible(position, move).places[-1] for move in moves))
+
+
+def ways_of(turns: Collection[str]) -> set[str]:
+    """Return what turns have in common that differ only in how many pieces stay where: the direction and the start."""
+    return {turn.partition(" p")[0] for turn in turns}
+
+
+def _with_parts(named: Named) -> tuple[Named, ...]:
+    """Return what a text names of a placement, whose ways are parts of the board: "a flat on the left"."""
+    ways = frozenset().union(*(thing for thing in named.things if thing <= WAYS))
+    things = tuple(thing for thing in named.things if not thing <= WAYS)
+    return (replace(named, areas=ways, things=things),) if ways and not named.has("move") else ()
+
+
+def _named_in(text: str) -> Named:
+    """Return what a text names. A phrase for a number is one: "one by one"."""
+    named = named_in(text, table("tak.words"))
+    numbers = [int(thing) for things in named.things for thing in things if thing.isdecimal()]
+    things = tuple(things for things in named.things if not any(map(str.isdecimal, things)))
+    return replace(named, things=things, numbers=(*named.numbers, *numbers))
+
+
+def is_exact(text: str) -> bool:
+    """Tell whether a text names more than that something is done: "put it" names nothing else."""
+    named = _named_in(text)
+    return _names_places(named) or any(not thing <= VERBS for thing in named.things)
+
+
+def _names_places(named: Named) -> bool:
+    return bool(named.places or named.areas or named.beside) or len(named.numbers) > 1
+
+
+def _may_be_no_way(named: Named) -> bool:
+    """Tell whether a text only names a way beside small words, and so may say something else: "ok, right"."""
+    is_way = len(named.things) == 1 and named.things[0] <= WAYS
+    is_alone = not (_names_places(named) or named.numbers)
+    return is_way and is_alone and bool(table("fillers").others(named.others))
+
+
+def _fits(named: Named, turn: str, position: Position) -> bool:
+    """Tell whether a turn has all that is named, in a part of the board that is named, if any is."""
+    if not (named.things or named.places or named.areas or len(named.numbers) > 1):
+        return False
+    move = mail.parse(position.board, turn).move
+    has = possible(position, move)
+    things = has.things
+    is_told = bool(named.places) or any(not thing <= VERBS | WAYS for thing in named.things)
+    if (
+        isinstance(move, Spread)
+        and is_told
+        and position.stacks[mail.square_named(position.board, has.places[-1])]
+    ):
+        things |= _PLACING
+    squares = {mail.square_name(position.board, square) for square in squares_in(named, position.board)}
+    is_there = not named.areas or has.places[-1] in squares
+    has_numbers = bool(named.areas) or set(named.numbers) <= set(has.numbers or ())
+    ends = has.places[:: len(has.places) - 1 or 1]
+    is_whole = set(named.places) <= set(ends) if len(named.places) < 2 else ends[-1] == named.places[-1]
+    return (
+        is_there
+        and has_numbers
+        and is_whole
+        and contains(replace(has, things=things), replace(named, numbers=(), areas=frozenset()))
+    )

@@ -145,6 +145,7 @@ class LineFault(StrEnum):
     TURN = "turn"
     SENTENCE = "sentence"
     TO_BOT = "to_bot"
+    EXPLAINED = "explained"
     TAKEN_BACK = "taken_back"
     PLAN = "plan"
     INTENTION = "intention"

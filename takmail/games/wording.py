@@ -330,6 +330,10 @@ class Wording(Protocol):
         """Say where the player to move should look, and for what."""
         return ()
 
+    def explained(self, topic: str, you: Seat | None) -> Sentences:  # noqa: ARG002 - as above
+        """Explain a thing of the game that `Teacher.topic` names to the player of a seat, None if they play none."""
+        return ()
+
     def lesson_answer(self, lesson: Lesson, answer: LessonAnswer) -> Sentences:  # noqa: ARG002 - as above
         """Say what a turn does in a lesson, and why it solves the lesson or what is still to be done."""
         return ()

@@ -1,30 +1,47 @@
 """Read what is said to a bot, which nobody but takmail reads: a wish for another game, for an idea, to have a rest.
 
-A person would answer it. So it is the command that does what is wished, or a doubt whose answer offers what there is.
+A person would answer it. So it is the command that does what is wished, or a doubt whose answer tells what is asked or
+offers what there is.
 """
 
 from takmail.commands.answers import Refusal
-from takmail.commands.command import LineFault, Unclear, is_certain
+from takmail.commands.command import LineFault, Order, Unclear, is_certain
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.normalize import bare
 from takmail.commands.grammar.signatures import unsigned
-from takmail.commands.grammar.spoken import TO_BOTS, courtesy_of, is_addressed, meaning_of
+from takmail.commands.grammar.spoken import (
+    TO_BOTS,
+    as_question,
+    asks_what,
+    courtesy_of,
+    in_full,
+    is_addressed,
+    meaning_of,
+)
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.whole_line import order_of
 from takmail.commands.grammar.wishes import bot_game
+from takmail.games.bots import PlainGame
+from takmail.games.kit.naming import WAYS
 from takmail.games.readonly import replace
 from takmail.pipeline.interpret import read, reader_of
+from takmail.pipeline.moves_to_bots import with_move
 from takmail.pipeline.results import perform
 from takmail.vocabulary import table, words_of
 
 _AGAIN, _HARDER, _EASIER, _REVIEW, _WHY, _TIRED = "again", "harder", "easier", "review", "why", "tired"
-_COMMANDS = {"hint": "hint", "others": "bots", _REVIEW: "review", _AGAIN: "rematch"}
-_WISHES = (*_COMMANDS, _HARDER, _EASIER, _WHY, _TIRED)
+_TURN, _SIZE, _FIRST, _FRIEND, _SIMPLY = "turn", "size", "first", "friend", "simply"
+_COMMANDS = {"hint": "hint", "others": "bots", _TURN: "turn", _REVIEW: "review", _AGAIN: "rematch"}
+_WISHES = (*_COMMANDS, _HARDER, _EASIER, _WHY, _TIRED, _SIZE, _FIRST, _FRIEND, _SIMPLY)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
-_AFTER_THE_END = (_REVIEW, _AGAIN)
-"""Wishes that the command fulfils once the game is over."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
+_MOVING = frozenset(("move", "any"))
+"""What the words of a game stand for with which a move is told."""
+_ALL_RULES = "rules"
+"""The topic of who asks about no thing of the game."""
+_EXPLAINING = ("rules", "help")
+"""The keywords of commands that explain at length what a bot's player is told in short."""
 
 
 def plays_bot(context: Context) -> bool:
@@ -37,56 +54,154 @@ def said_to_bot(context: Context, understood: Understood) -> Understood:
 
     So does one with an order that changes something, such as a move: most mails are that, and need no more reading.
     """
-    if any(order.command.changes and not order.is_doubt for order in understood.orders):
+    orders, is_over = understood.orders, context.game.record.is_over
+    is_refused_rematch = not is_over and [order.command.keyword for order in orders] == ["rematch"]
+    if any(order.command.changes and not order.is_doubt for order in orders) and not is_refused_rematch:
         return understood
-    text = unsigned("\n".join(part.raw for part in understood.parts), context.game.names[context.you])
+    moved = with_move(context, understood)
+    if moved is not understood:
+        return moved
+    typed = unsigned("\n".join(part.raw for part in understood.parts), context.game.names[context.you])
+    text = in_full(typed)
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
-    names_level = not {BOT}.issuperset(table("bots").meanings(words_of(text, is_wish=True)))
-    level = bot_game(bare(text), reader_of(context)) if names_level else None
-    if not (is_kind or level or meaning in _WISHES):
-        return understood
-    is_plain = is_certain(order_of(text if is_kind else bare(text), reader_of(context), is_first=True))
-    if is_plain or any(order.command.is_answer for order in understood.orders):
+    level = _level_wished(context, text)
+    if is_refused_rematch:
+        return _doubting(context, typed, _offering(context, _AGAIN))
+    is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))
+    is_meant = is_kind or level or meaning in _WISHES
+    if (is_plain and not (meaning and _only_explains(orders))) or any(
+        order.command.is_answer for order in orders
+    ):
         return understood
     if level is not None:
-        return of_orders([context.services.commands.order(text, level)])
+        return _doubting(context, typed, level)
     if is_kind:
         return of_orders((), text)
+    if is_meant:
+        return _wished(context, typed, meaning)
+    return _asked(context, understood, typed, text)
+
+
+def _wished(context: Context, typed: str, meaning: str) -> Understood:
+    """Return the command that fulfils a wish, or the doubt that offers what can be done about it."""
     is_over = context.game.record.is_over
-    if meaning in _COMMANDS and (is_over or meaning not in _AFTER_THE_END):
-        orders = read(context, _COMMANDS[meaning]).orders
-        return of_orders(replace(order, line=text) for order in orders)
-    if meaning in _AFTER_THE_END and (understood.orders or meaning == _REVIEW):
+    if meaning == _REVIEW and not is_over:
+        meaning = _TURN
+    if meaning in _COMMANDS and (is_over or meaning != _AGAIN):
+        return _commanded(context, typed, _COMMANDS[meaning])
+    return _doubting(context, typed, _offering(context, meaning))
+
+
+def _asked(context: Context, understood: Understood, typed: str, text: str) -> Understood:
+    """Return what answers a question in short, or the same mail if it asks nothing that takmail can tell.
+
+    A question without its mark is read as if it had it.
+    """
+    question = as_question(text)
+    if not understood.orders and _tells_way(context, text):
+        return _doubting(context, typed, Unclear(LineFault.DESCRIBED, needs_game=True))
+    if not asks_what(question) or not _only_explains(understood.orders):
         return understood
-    return of_orders([context.services.commands.order(text, _offering(context, meaning, is_over=is_over))])
+    teacher = context.services.games.teacher(context.game.record.kind)
+    if teacher is not None and (topic := teacher.topic(question, is_asked=True)):
+        return _doubting(context, typed, Unclear(LineFault.EXPLAINED, topic, needs_game=True))
+    if understood.orders or question == typed or not read(context, question).orders:
+        return understood
+    return _commanded(context, typed, question)
 
 
-def _offering(context: Context, meaning: str, *, is_over: bool) -> Unclear:
+def _tells_way(context: Context, text: str) -> bool:
+    """Tell whether a text without a place says that something moves, and where: "move it right"."""
+    words = words_of(text)
+    named = {part for own in reader_of(context).words for part in own.meanings(words)}
+    return context.game.record.is_open and not (WAYS.isdisjoint(named) or _MOVING.isdisjoint(named))
+
+
+def _only_explains(orders: tuple[Order, ...]) -> bool:
+    """Tell whether orders only ask what takmail explains, or offer nothing else."""
+    lines = (
+        order.arguments.offers if isinstance(order.arguments, Unclear) else (order.command.keyword,)
+        for order in orders
+    )
+    return all(line.startswith(_EXPLAINING) for offered in lines for line in offered)
+
+
+def _commanded(context: Context, typed: str, line: str) -> Understood:
+    return of_orders(replace(order, line=typed) for order in read(context, line).orders)
+
+
+def _doubting(context: Context, typed: str, doubt: Unclear) -> Understood:
+    return of_orders([context.services.commands.order(typed, doubt)])
+
+
+def _level_wished(context: Context, text: str) -> Unclear | None:
+    """Return the doubt about a wish for a bot of a strength. Without a size, it is for the board of this game."""
+    words = words_of(text, is_wish=True)
+    (level, *_) = (*(name for name in table("bots").meanings(words) if name != BOT), "")
+    if not level:
+        return None
+    wished, services = bot_game(bare(text), reader_of(context)), context.services
+    plain = services.bots.playing(services.games, *_played(context)).get(level)
+    if wished is None or plain is None or any(map(str.isdigit, text)):
+        return wished
+    return replace(wished, offers=(plain.line_against(level, services.games.default),))
+
+
+def _offering(context: Context, meaning: str) -> Unclear:
     """Return the doubt that offers what can be done about a wish. Its detail names the answer."""
-    if meaning in (_HARDER, _EASIER, _AGAIN):
-        name, lines = _other_game(context, meaning)
-        return Unclear(LineFault.TO_BOT, name, offers=lines, needs_game=True)
-    lines = _OFFERED.get(meaning, ())
-    possible = tuple(line for line in lines if _is_possible(context, line))
+    if meaning == _SIMPLY:
+        return Unclear(LineFault.EXPLAINED, _ALL_RULES, needs_game=True)
+    is_over = context.game.record.is_over
     detail = f"{meaning} over" if meaning == _TIRED and is_over else meaning
-    return Unclear(LineFault.TO_BOT, detail, offers=possible, needs_game=True)
+    lines = tuple(line for line in _OFFERED.get(meaning, ()) if _is_possible(context, line))
+    if meaning in (_HARDER, _EASIER):
+        detail, lines = _other_level(context, meaning)
+    elif meaning in (_AGAIN, _SIZE, _FIRST):
+        lines = _other_game(context, meaning)
+    return Unclear(LineFault.TO_BOT, detail, offers=lines, needs_game=True)
 
 
-def _other_game(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the answer to a wish for another game, and the lines that begin one."""
-    game, services = context.game, context.services
-    opponent = game.players[context.you.other].bot_name
-    played = game.record.kind, game.rules.rematch_setup(game.record.setup)
-    if meaning == _AGAIN:
-        plain = services.bots.levels(services.games, *played).get(opponent)
-        another = () if plain is None else (plain.line_against(opponent, services.games.default),)
-        return meaning, ("propose restart", *another)
-    weaker, stronger = services.bots.beside(services.games, *played, opponent)
+def _other_level(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the answer to a wish for another strength, and the line that begins such a game."""
+    services, opponent = context.services, _opponent(context)
+    weaker, stronger = services.bots.beside(services.games, *_played(context), opponent)
     level = stronger if meaning == _HARDER else weaker
     if level is None:
         return f"no {meaning}", ()
     name, plain = level
     return meaning, (plain.line_against(name, services.games.default),)
+
+
+def _other_game(context: Context, meaning: str) -> tuple[str, ...]:
+    """Return the lines that begin another game against this bot: alike, of the next sizes, or with its turn first."""
+    services, opponent = context.services, _opponent(context)
+    plain = services.bots.playing(services.games, *_played(context)).get(opponent)
+    line = None if plain is None else plain.line_against(opponent, services.games.default)
+    if meaning == _AGAIN:
+        return ("propose restart", *filter(None, (line,)))
+    if plain is None or line is None:
+        return ()
+    if meaning == _FIRST:
+        return (f"{line} first=them",)
+    bot = services.bots.named(opponent)
+    games = () if bot is None else bot.plain_games(services.games)
+    near = sorted((game for game in games if _are_near(game, plain)), key=lambda game: game.size)
+    return tuple(game.line_against(opponent, services.games.default) for game in near)
+
+
+def _are_near(game: PlainGame, plain: PlainGame) -> bool:
+    """Tell whether a game is the same on a board of the next size."""
+    sizes = game.size, plain.size
+    return game.kind == plain.kind and all(sizes) and abs(int(game.size) - int(plain.size)) == 1
+
+
+def _opponent(context: Context) -> str:
+    return context.game.players[context.you.other].bot_name
+
+
+def _played(context: Context) -> tuple[str, str]:
+    """Return the kind of the mail's game, and its set-up."""
+    return context.game.record.kind, context.game.rules.rematch_setup(context.game.record.setup)
 
 
 def _is_possible(context: Context, line: str) -> bool:

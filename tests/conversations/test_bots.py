@@ -464,19 +464,33 @@ def test_a_bot_is_not_blocked(harness: MemoryHarness) -> None:
 
 
 KIND_WORDS = """thanks|Thank you!|good game|gg|Well played!|Good game, thanks!|hello|wow|ok|How are you?|Who are you?
-Are you a bot?|bye|спасибо|Спасибо за игру!|хорошая игра|Отличный ход!|привет|молодец|Как дела?|Ты бот?|пока|谢谢
-谢谢你！|下得好|好棋|你好|辛苦了|打得不错|你是谁？|你是机器人吗？|謝謝|再见"""
+Are you a bot?|спасибо|Спасибо за игру!|хорошая игра|Отличный ход!|привет|молодец|Как дела?|Ты бот?|谢谢
+谢谢你！|下得好|好棋|你好|辛苦了|打得不错|你是谁？|你是机器人吗？|謝謝"""
 """What is said to a bot out of politeness."""
 QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|轮到谁了|我赢了吗？|我输了吗？|谁赢了？
 該我走了嗎？|чей ход?|Я выиграл?|я проиграла?|кто выиграл?"""
 """Questions how the game stands."""
 
 
-SAID = """谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
+SAID = """bye bye|пока bye|再见 bye
+谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
 太难了 easier|a stronger one harder|why? why|надоело tired|again! again
+can we make the board bigger size|u go first first|can i play my friend lucy friend|再来一局 again|rematch again
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
+MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2
+I go c3 to c2, I eat u mn c3 p1 1|c3 right me c3 p1 1|c2 flat i win ps c2|стену на b2 pw b2|ps b2 я выиграю!! ps b2
+放c2 嘿嘿 你输定了 ps c2|c3往右 me c3 p1 1"""
+"""Moves as they are said to a bot, and the turn that each is."""
+NO_MOVES = """maybe b2|is b2 good?|your b2 is nice|ps b2 or ps c2|dont ps b2|ps b2 is bad|c3
+move it right|you put a wall on b2
+你放b2|не b2"""
+EXPLAINED = """what is a flat flat|how do i win end|can walls move wall|how do u move a stack stack
+что такое стена? wall|怎么才能赢啊 end"""
 OFFERED = {
+    "size": ["new 6 vs bot gentle"],
+    "first": ["new 5 vs bot gentle first=them"],
+    "friend": ["ben@example.org"],
     "easier": ["new 5 vs bot easy"],
     "harder": ["new 5 vs bot fair"],
     "why": ["why", "hint"],
@@ -497,10 +511,39 @@ def test_what_is_said_to_a_bot_is_answered(harness: MemoryHarness) -> None:
             assert [choice for choice in OFFERED[meaning] if choice not in letter.text] == [], words
         else:
             assert letter.says("kind_words_to_bot", opponent="Bot gentle", kind=meaning, ended=""), words
+            assert letter.says("whose_turn_now", is_yours=True, is_guess=False, opponent=""), words
     assert turns(harness) == ["ps a1", "ps e5"]
     assert [task.kind for task in harness.memory.tasks] == []
+    for row in EXPLAINED.replace("\n", "|").split("|"):
+        words, _, topic = row.rpartition(" ")
+        (letter,) = ada(harness.scene(), words)
+        assert letter.says("tak_explained", topic=topic), words
+    for words, topic in (
+        ("кто я, белый или черный?", "colour"),
+        ("how many do i have left", "number"),
+        ("怎么玩", "rules"),
+    ):
+        (letter,) = ada(harness.scene(), words)
+        assert letter.says("tak_explained_in_game", topic=topic, color="white"), words
     ada(harness, "any ideas?")
     assert [task.kind for task in harness.memory.tasks] == [TaskKind.HINT]
+
+
+def test_a_move_to_a_bot_is_played_as_people_say_it(harness: MemoryHarness) -> None:
+    """Between people, all these are asked about: a move counts there."""
+    ada(harness, "new 5 vs bot gentle first=me")
+    for mine, its in (("ps a1", "ps e5"), ("ps c3", "ps d4")):
+        ada(harness, mine)
+        harness.bot_plays(its)
+    for text in MOVES.replace("\n", "|").split("|"):
+        words, turn = re.fullmatch(r"(.+) ((?:p|m). ..(?: p1 1)?)", text).groups()  # type: ignore[union-attr]
+        scene = harness.scene()
+        ada(scene, words)
+        assert turns(scene)[4:] == [turn], words
+    for words in NO_MOVES.replace("\n", "|").split("|"):
+        scene = harness.scene()
+        ada(scene, words)
+        assert turns(scene)[4:] == [], words
 
 
 @pytest.mark.parametrize(

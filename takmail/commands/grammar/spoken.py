@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from takmail.commands.grammar.normalize import QUESTION_MARKS, is_question, with_apostrophe
-from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, words_of
+from takmail.vocabulary import IDEOGRAPHS, meanings_in, table, tokens_of, words_of
 
 TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
@@ -22,13 +22,14 @@ _MAILS = "mails"
 """What the words of the section `remarks` stand for that name mails. Who wants "no more mails" wants none at all."""
 STOPS = "alone"
 """What the words of the table `leaving` stand for that stop other things, too."""
-_ADDRESSED = "bot"
-"""What the words of the section `to bots` stand for by which a bot is addressed."""
-_WHO, _WON = "who", "won"
-_COURTESIES = (_WHO, _WON, "kind")
+_ADDRESSED, _ASIDE = "bot", "beside"
+"""What the words of the section `to bots` stand for by which a bot is addressed, and those that say nothing."""
+_HARDER, _EASIER = "harder", "easier"
+_WHO, _WON, _BYE = "who", "won", "bye"
+_COURTESIES = (_WHO, _WON, _BYE, "kind")
 """What its words stand for that are polite, those first which are answered rather than others. A wish may stand beside
 them: "haha, too hard"."""
-_NO_WISHES = (_ADDRESSED, _LESSON, "beside", *_COURTESIES)
+_NO_WISHES = (_ADDRESSED, _LESSON, _ASIDE, *_COURTESIES)
 """What words stand for that may stand beside what is said."""
 _FEELINGS = ("stop", "later", "here", "resume", "tired", "help")
 """What is said to a teacher by who has enough, is away for a while, back, bored or at a loss. A wish beside it is
@@ -52,6 +53,8 @@ def meaning_of(text: str, section: str) -> str:
     named = [meaning for meaning in meanings if not (meaning in _NO_WISHES or meaning.isdecimal())]
     feelings = _FEELINGS if section == TO_TEACHERS else ()
     said = [meaning for meaning in named if meaning not in feelings] or sorted(named, key=feelings.index)[:1]
+    if not {_HARDER, _EASIER}.isdisjoint(said):
+        said = [meaning for meaning in said if meaning != _AGAIN]  # "again, but harder"
     others = spoken.others(words)
     if section == TO_TEACHERS:
         kind = table(TO_BOTS).places(others, *_COURTESIES)
@@ -100,16 +103,18 @@ def lesson_named(text: str) -> str:
 def courtesy_of(text: str) -> str:
     """Return in what way a text is polite and nothing else, '' if it is not.
 
-    It is `hello`, `thanks`, `won` of who is glad, `who` of who asks whether a program writes, or `kind`. Who takes
-    something back needs help: "oops, wrong square".
+    It is `hello`, `thanks`, `won` of who is glad, `who` of who asks whether a program writes, `bye`, or `kind`. Who
+    takes something back needs help: "oops, wrong square".
     """
     words = words_of(text, is_wish=True)
     if "alone" in table("recanting").meanings(words):
         return ""
     polite = table("greetings", "polite", "farewells", "remarks", "praise", TO_BOTS)
     said = table(TO_BOTS).meanings(words)
-    tells_more = not {_ADDRESSED, *_COURTESIES}.issuperset(said) or (_WON in said and is_question(text))
-    only_addresses = all(match.meaning == _ADDRESSED for match in polite.matches(words))
+    tells_more = not {_ADDRESSED, _ASIDE, *_COURTESIES}.issuperset(said) or (
+        _WON in said and _is_question(text)
+    )
+    only_addresses = all(match.meaning in (_ADDRESSED, _ASIDE) for match in polite.matches(words))
     if only_addresses or tells_more or not only_small(polite.others(words)):
         return ""
     if kind := next((kind for kind in _COURTESIES if kind in said), ""):
@@ -121,7 +126,32 @@ def courtesy_of(text: str) -> str:
 
 def is_addressed(text: str) -> bool:
     """Tell whether a text has a word that is said to a bot and to no person."""
-    return not {_ADDRESSED, _WHO, _WON}.isdisjoint(table(TO_BOTS).meanings(words_of(text, is_wish=True)))
+    return not {_ADDRESSED, _WHO, _WON, _BYE}.isdisjoint(
+        table(TO_BOTS).meanings(words_of(text, is_wish=True))
+    )
+
+
+def in_full(text: str) -> str:
+    """Return a text with its words in full that people shorten: "can u" is "can you"."""
+    full, end = [], 0
+    for token in tokens_of(text):
+        if word := table("shortened").meaning(token.word):
+            full += [text[end : token.start], word]
+            end = token.end
+    return "".join((*full, text[end:]))
+
+
+def without_mood(text: str) -> str:
+    """Return a text without what is only said for joy behind the rest: "c2 flat i win" is "c2 flat"."""
+    tokens = tokens_of(text, is_wish=True)
+    matches = table(TO_BOTS).matches(tuple(token.word for token in tokens))
+    start = next((match.start for match in matches if match.meaning == _WON), 0)
+    return text[: tokens[start].start].rstrip(" ,.!") if start else text
+
+
+def as_question(text: str) -> str:
+    """Return a text with a question mark if it begins as a question without one: "did i win"."""
+    return text if is_question(text) or not _begins_with(text) else f"{text.rstrip(' .!')}?"
 
 
 def greets_bot(text: str) -> bool:

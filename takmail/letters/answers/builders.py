@@ -285,6 +285,8 @@ def what_is_wrong(
             return (message("command_written_otherwise", command=detail),)
         case LineFault.TO_BOT:
             return (message("said_to_bot", meaning=detail),)
+        case LineFault.EXPLAINED:
+            return reader.wording_of(game).explained(detail, None if reader.view is None else reader.view.you)
         case LineFault.MEANT | LineFault.OTHER_WORDS:
             return (message("not_sure_what_you_mean"),)
         case LineFault.SENTENCE if detail == "name":

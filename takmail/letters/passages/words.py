@@ -84,7 +84,8 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             lines = lines_to_go_on(reader) if reader.game.your_turn else ()
             return *paragraph(message("words_to_bot")), *lines
         case ChatStatus.KIND:
-            return paragraph(message("kind_words_to_bot", kind=words.courtesy, ended=_ended(reader)))
+            kind = message("kind_words_to_bot", kind=words.courtesy, ended=_ended(reader))
+            return paragraph(kind, _whose_turn(reader))
         case ChatStatus.ADDRESS:
             again = said_by_touch(words.again) if words.again else ()
             return (*paragraph(message("words_have_address", is_short=bool(words.again))), *again)
@@ -125,6 +126,12 @@ def _ended(reader: Reader) -> str:
     if result is None:
         return ""
     return "drawn" if result.winner is None else "won" if result.winner is reader.game.you else "lost"
+
+
+def _whose_turn(reader: Reader) -> Message | None:
+    """Say who is to move in the reader's game, None if nobody is."""
+    is_yours = reader.game.your_turn
+    return message("whose_turn_now", is_yours=is_yours, is_guess=False) if reader.game.is_open else None
 
 
 def lines_to_go_on(reader: Reader) -> Blocks:

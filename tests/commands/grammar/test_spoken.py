@@ -3,11 +3,14 @@
 from takmail.commands.grammar.spoken import (
     TO_BOTS,
     TO_TEACHERS,
+    as_question,
     asks,
     courtesy_of,
+    in_full,
     is_small_talk,
     lesson_named,
     meaning_of,
+    without_mood,
     without_questions,
 )
 from takmail.games.tak.lessons import topic
@@ -29,11 +32,18 @@ easier please easier|полегче easier|太难了 easier|harder bot harder|a 
 again! again|one more again|another again|ещё! again|再来 again|good game, again? again
 yay, I won! Again! again|haha, too hard easier|any ideas? hint
 есть идеи? hint|有什么建议 hint|why did I lose? review|что я сделал не так? review|我哪里走错了？ review
-a different bot others|换个电脑 others"""
+a different bot others|换个电脑 others
+again but harder please harder|one more game but a bit stronger one harder
+are you winning? turn|кто выигрывает? turn|该谁走了呀 turn
+can we make the board bigger? size|на большой доске size
+you go first first|你先走 first|can I play my friend Lucy? friend|хочу с другом friend
+how do I play? simply
+как играть? simply|怎么玩 simply|I don't want to play anymore tired|как я выиграл? review"""
 COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
-你好电脑 hello|好棋 kind|are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
+你好电脑 hello|bed time, bye bye|спать хочу, до завтра bye|我要睡觉啦，晚安 bye|好棋 kind
+are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
 ты молодец kind"""
-NOTHING = """ps b4|wall on c2|how do I play a game?|как играть?|why can't I move?|почему нельзя?
+NOTHING = """ps b4|wall on c2|how did you know I won?|why can't I move?|почему нельзя?
 I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
 pieces pieces"""
@@ -61,6 +71,14 @@ def test_what_says_more_means_nothing() -> None:
         assert (meaning_of(text, TO_TEACHERS), meaning_of(text, TO_BOTS), courtesy_of(text)) == ("",) * 3, (
             text
         )
+
+
+def test_words_are_read_in_full_and_questions_with_their_mark() -> None:
+    assert in_full("can u play, im here thx") == "can you play, i'm here thanks"
+    assert as_question("did i win!") == "did i win?"
+    assert as_question("i win") == "i win"
+    assert without_mood("c2 flat i win!!") == "c2 flat"
+    assert without_mood("i win") == "i win"
 
 
 def test_a_lesson_is_named_by_its_number() -> None:

@@ -14,7 +14,7 @@ from takmail.blocks import (
     only_text,
     paragraph,
 )
-from takmail.games.interface import Effect, Reason
+from takmail.games.interface import Effect, Reason, Seat
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
@@ -31,6 +31,9 @@ from takmail.games.teaching import (
     ShownLesson,
 )
 from takmail.games.wording import Sentences
+
+_OF_A_GAME = ("colour", "number", "rules")
+"""Topics that are told otherwise in a game than in a lesson."""
 
 
 class LessonWords(SideWords, EffectWords, ReasonWords):
@@ -57,6 +60,12 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
     def lesson_side(self, lesson: Lesson) -> Message:
         """Say which colour the reader has."""
         return message("tak_lesson_side", color=COLORS[lesson.state.to_move])
+
+    def explained(self, topic: str, you: Seat | None) -> Sentences:
+        """Explain a thing of Tak in a sentence or three."""
+        if you is not None and topic in _OF_A_GAME:
+            return (message("tak_explained_in_game", topic=topic, color=COLORS[you]),)
+        return (message("tak_explained", topic=topic),)
 
     def lesson_answer(self, lesson: Lesson, answer: LessonAnswer) -> Sentences:
         """Say what a turn does in a lesson, and why it is right or wrong."""

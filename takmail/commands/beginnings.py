@@ -21,7 +21,7 @@ from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
 from takmail.commands.series import refuse_terms, series_of_new
-from takmail.games.bots import THINKS_LONG, Bot, Bots
+from takmail.games.bots import THINKS_LONG, Bot, BotName, Bots
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Refused, Seat
 from takmail.games.registry import OfKind
@@ -257,6 +257,6 @@ def _enrolled_bot(context: Context, bot: Bot) -> tuple[Player, Events]:
     known = context.world.named(bot_skeleton(bot.name))
     if known is not None:
         return known, ()
-    number, name = context.next_player(), f"Bot {bot.name}"
+    number, name = context.next_player(), BotName.of(bot.name)
     new = Player(number, name, bot_skeleton(bot.name), context.now, kind=PlayerKind.ENGINE)
     return new, (events.PlayerJoined(player=new),)

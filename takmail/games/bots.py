@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Self
 
 from takmail.games.game_rules import GameRules
 from takmail.games.interface import Refused
@@ -36,6 +37,23 @@ class PlainGame:
 
 Level = tuple[str, PlainGame]
 """The name of a level, and a game that it plays."""
+
+
+class BotName(str):
+    """The name of the player that a bot is, such as `Bot strong`. Letters word it in the language of their reader."""
+
+    __slots__ = ()
+    _BEGINNING = "Bot "
+
+    @classmethod
+    def of(cls, bot: str) -> Self:
+        """Return the name of the player that a bot of this name is."""
+        return cls(f"{cls._BEGINNING}{bot}")
+
+    @property
+    def bot(self) -> str:
+        """The name of the bot."""
+        return self.removeprefix(self._BEGINNING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
 from jinja2.runtime import Macro
 
-from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
+from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts, message
+from takmail.games.bots import BotName
 from takmail.vocabulary.chinese import SIMPLIFIED, TRADITIONAL, in_traditional
 from takmail.vocabulary.taught import in_language
 
@@ -50,8 +51,8 @@ _NAMED_LINE = re.compile(
 )
 """A line to type as a translation has it: in the quotation marks of its language, and by takmail's own keyword."""
 _NAME = re.compile(r"{% macro (\w+)\(")
-_WORDED = (Message, tuple)
-"""The kinds of a parameter that may have messages in it."""
+_WORDED = (Message, tuple, BotName)
+"""The kinds of a parameter that each language words, or that may have such parts."""
 _MAX_COUNTS = 1_000
 """The maximum number of counts of which a language remembers the form."""
 
@@ -76,7 +77,7 @@ class Words:
     def text(self, text: Text, common: Common) -> str:
         """Return a message in words, on one line. Raises KeyError for an unknown one."""
         if isinstance(text, str):
-            return text
+            return self.name(text) if isinstance(text, BotName) else text
         # `split()` would split at an unbroken blank, too, and a regular expression takes twice the time.
         blank = self.raw(text, common).replace("\n", " ").replace("\t", " ")
         worded = " ".join(filter(None, blank.split(" ")))
@@ -102,7 +103,11 @@ class Words:
             return self.text(value, common)
         if isinstance(value, tuple):
             return tuple(self._value(part, common) for part in value)
-        return value
+        return self.name(value) if isinstance(value, BotName) else value
+
+    def name(self, name: str) -> str:
+        """Return the name of a player as the language has it. Only those of bots are words."""
+        return self.text(message("bot_player", bot=name.bot), {}) if isinstance(name, BotName) else name
 
     def sentences(self, texts: Iterable[Text], common: Common) -> str:
         """Return sentences in one paragraph."""
@@ -125,7 +130,13 @@ class Speaker:
     def about(self, opponent: str) -> "Speaker":
         """Return the words of a part of the letter that is about a game with an opponent."""
         return replace(
-            self, common={**self.common, "opponent": opponent, "has_game": True, "is_guest": False}
+            self,
+            common={
+                **self.common,
+                "opponent": self.words.name(opponent),
+                "has_game": True,
+                "is_guest": False,
+            },
         )
 
     def typed(self, line: Texts) -> str:

@@ -238,13 +238,15 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     if style.view is not LetterView.TEXT:
         reader = replace(reader, links=_links(services, draft))
     blocks = draft.make(reader)
+    words = services.templates.words(style.language)
+    opponent = words.name(reader.opponent.name)
     common = {
-        **common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent.name),
+        **common_values(services, now.astimezone(tzinfo_of(style.zone)), opponent),
         "has_game": reader.view is not None,
         "is_guest": reader.view is not None and reader.view.is_guest,
         "new_players": reader.lobby.new_players,
     }
-    speaker = Speaker(services.templates.words(style.language), common)
+    speaker = Speaker(words, common)
     text = as_text(blocks, speaker)
     if sending.is_piece:
         return _piece(services, blocks, reader, speaker, text)

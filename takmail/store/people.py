@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
+from takmail.games.bots import BotName
 from takmail.games.readonly import replace
 from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
@@ -272,7 +273,8 @@ def _people(rows: Sequence[Any]) -> People:
         own = tuple(MAILBOXES.values_of(mailboxes))
         preferences = Preferences(*row[_PREFERENCES])
         before, after = row[: _PREFERENCES.start], row[_PREFERENCES.stop : _OF_PLAYER]
-        players[number] = Player(*(*before, preferences, *after, row.begun_games, blocked, own))
+        player = Player(*(*before, preferences, *after, row.begun_games, blocked, own))
+        players[number] = replace(player, name=BotName(player.name)) if player.is_bot else player
     return People(players, frozenset(row.address for row in rows if row.is_asked))
 
 

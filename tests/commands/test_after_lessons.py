@@ -27,7 +27,7 @@ def test_an_answer_picks_an_offered_line_and_all_else_stays_as_it_is() -> None:
 
 
 def test_it_picks_a_line_in_the_language_of_the_letter_and_keeps_what_is_below() -> None:
-    assert with_choice(WITH_BOTS, "ru", LEFT, "да\n\nTom") == "новая партия 4 против бота easy\n\nTom"
+    assert with_choice(WITH_BOTS, "ru", LEFT, "да\n\nTom") == "новая партия 4 против бота лёгкого\n\nTom"
 
 
 def test_behind_the_last_lesson_all_are_done() -> None:

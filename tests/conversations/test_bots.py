@@ -130,7 +130,7 @@ def test_the_bot_that_thinks_for_long_plays_only_who_has_played(
     ada(harness, f"language {language}")
     (answer,) = ada(harness, BEST)
     assert why in said(answer)
-    assert re.search("gentle|温和", said(answer))
+    assert re.search("gentle|мягкого|温和", said(answer))
     ada(harness, "new 5 vs bot easy first=me")
     ada(harness, BEST)
     assert len(harness.memory.tables) == 1, "to begin a game is no turn"
@@ -177,7 +177,7 @@ def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) ->
 )
 def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str) -> None:
     (answer,) = ada(harness, wish)
-    assert re.search("new 5 vs bot easy|новая партия 5 против бота easy|开局 5 对 电脑 简单", said(answer))
+    assert re.search("new 5 vs bot easy|новая партия 5 против бота лёгкого|开局 5 对 电脑 简单", said(answer))
     assert "seek 5" not in said(answer)
 
 
@@ -215,8 +215,8 @@ def test_no_words_are_passed_on_to_a_bot(harness: MemoryHarness) -> None:
 @pytest.mark.parametrize(
     ("language", "asks", "line", "tells"),
     [
-        ("ru", "Можно сыграть с компьютером?", "новая партия 5 против бота easy", "Bot easy думает."),
-        ("zh", "可以和电脑下棋吗？", "开局 5 对 电脑 简单", "Bot easy正在想"),
+        ("ru", "Можно сыграть с компьютером?", "новая партия 5 против бота лёгкого", "Бот Лёгкий думает."),
+        ("zh", "可以和电脑下棋吗？", "开局 5 对 电脑 简单", "电脑“简单”正在想"),
     ],
 )
 def test_a_newcomer_plays_in_their_language(

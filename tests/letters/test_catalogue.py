@@ -13,9 +13,11 @@ import pytest
 from jinja2 import nodes
 
 import takmail
+from takmail.blocks import message
 from takmail.commands.profile import SETTINGS
+from takmail.games.bots import BotName
 from takmail.games.tak.wording.reasons import PARAMETERS
-from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters, folder_of
+from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, Speaker, environment, filters, folder_of
 from takmail.letters.templates import Templates, folder
 from takmail.vocabulary.chinese import TRADITIONAL
 from takmail.world import tzinfo_of
@@ -327,6 +329,28 @@ def test_a_time_is_that_of_the_readers_clock(
 ) -> None:
     today = datetime(2026, 3, 27, 12, tzinfo=UTC).astimezone(tzinfo_of(zone))
     assert filters(language)["moment"](at, today) == words
+
+
+@pytest.mark.parametrize(
+    ("language", "strong", "engine"),
+    [
+        ("en", "Bot strong", "Bot tiltak"),
+        ("ru", "Бот Сильный", "Бот tiltak"),
+        ("zh", "电脑“很强”", "电脑“tiltak”"),
+        ("zh-hant", "電腦「很強」", "電腦「tiltak」"),
+    ],
+)
+def test_a_bot_has_a_name_in_each_language_and_a_person_does_not(
+    language: str, strong: str, engine: str
+) -> None:
+    words, bot = CATALOGUE.words(language), BotName.of("strong")
+    assert [words.name(name) for name in (bot, BotName.of("tiltak"), "Bot strong")] == [
+        strong,
+        engine,
+        "Bot strong",
+    ]
+    assert strong in words.text(message("label_stronger_bot", name=bot), {})
+    assert strong in Speaker(words, {}).about(bot).text(message("bot_is_thinking"))
 
 
 def test_each_language_has_a_locale_and_a_folder() -> None:

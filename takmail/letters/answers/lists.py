@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
 from takmail.commands.series import ListedSeries
 from takmail.commands.view import ListedGame, ListedSeek
-from takmail.games.bots import Bot, Bots, PlainGame
+from takmail.games.bots import Bot, BotName, Bots, PlainGame
 from takmail.letters.passages.ending import match_sentences
 from takmail.letters.passages.sections import ShownGame, how_to_play, sections
 from takmail.letters.passages.series import with_an_end
@@ -168,7 +168,7 @@ def bot_unknown(reader: Reader, *, name: str, bots: Bots) -> Blocks:
 
 def bot_too_slow(reader: Reader, *, name: str, bots: Bots) -> Blocks:
     """Refuse a game against a bot that thinks for long, and list those that play whoever asks."""
-    return (*paragraph(message("best_plays_players", name=name)), *_bots(reader, bots))
+    return (*paragraph(message("best_plays_players", name=BotName.of(name))), *_bots(reader, bots))
 
 
 def bot_plays_other(reader: Reader, *, able: tuple[str, ...], bots: Bots) -> Blocks:

@@ -26,6 +26,7 @@ from takmail.blocks import (
     paragraph,
 )
 from takmail.commands.answers import OfferedLine
+from takmail.games.bots import BotName
 from takmail.games.choice import Choices
 from takmail.letters.passages.standings import STANDINGS
 from takmail.letters.passages.terms import against_bot, title_of
@@ -223,7 +224,7 @@ def what_it_does(reader: Reader, offer: OfferedLine) -> tuple[Text, ...]:
     if offer.line == "reads ptn":
         return (message("lines_read_as_other_programs_write"),)
     if offer.line.startswith("new ") and (bot := offer.line.partition(" vs bot ")[2].partition(" ")[0]):
-        return (message("line_begins_bot_game", name=bot),)
+        return (message("line_begins_bot_game", name=BotName.of(bot)),)
     says = next((said for begin, said in _SAYS.items() if offer.line.startswith(begin)), None)
     if says is not None:
         return (says,)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from takmail.blocks import Blocks, Code, Columns, Message, Text, buttons, message, only_text, paragraph
-from takmail.games.bots import Level
+from takmail.games.bots import BotName, Level
 from takmail.letters.drawings import Animation
 from takmail.letters.passages.clubs import why_without_result
 from takmail.letters.passages.terms import line_against_bot, who_may_begin
@@ -129,7 +129,7 @@ def _often_beaten(reader: Reader, label: Message) -> Message | None:
     """Say that the reader has beaten a bot more than once, and so may try the stronger one of a label."""
     won = 0 if reader.standings.match is None else reader.standings.match.won[0]
     name = label.values["name"]
-    return message("often_beaten", beaten=_bot_name(reader), times=won, name=name) if won > 1 else None
+    return message("often_beaten", beaten=reader.opponent.name, times=won, name=name) if won > 1 else None
 
 
 def _may_have_rematch(reader: Reader) -> bool:
@@ -153,8 +153,9 @@ def _bots_beside(reader: Reader) -> tuple[tuple[str, Message] | None, tuple[str,
     played = game.record.kind, game.rules.rematch_setup(game.record.setup)
     weaker, stronger = lobby.bots.beside(lobby.games, *played, _bot_name(reader))
     return (
-        weaker and (_line_against(reader, weaker), message("label_weaker_bot", name=weaker[0])),
-        stronger and (_line_against(reader, stronger), message("label_stronger_bot", name=stronger[0])),
+        weaker and (_line_against(reader, weaker), message("label_weaker_bot", name=BotName.of(weaker[0]))),
+        stronger
+        and (_line_against(reader, stronger), message("label_stronger_bot", name=BotName.of(stronger[0]))),
     )
 
 

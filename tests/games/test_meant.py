@@ -66,6 +66,8 @@ def lines(game: TakState, text: str) -> tuple[str, ...]:
         ("хожу c3 вправо", "me c3 p1 1"),
         ("c3 вниз", "ms c3 p1 1"),
         ("пс b4", "ps b4"),
+        ("пв b4", "pw b4"),
+        ("ПК B4", "pc b4"),
         ("д 2", "ps d2|pw d2|pc d2"),
         ("кэпстоун на b4", "pc b4"),
         ("с c3 на d3", "me c3 p1 1"),

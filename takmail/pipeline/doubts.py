@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands import pending, questions
+from takmail.commands import pending, questions, show
 from takmail.commands.advance_plans import lines_of_plan
 from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import Effect, LineFault, Order, Unclear
@@ -37,6 +37,8 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     """
     doubt, supposing = order.arguments, context.supposing()
     assert isinstance(doubt, Unclear)
+    if doubt.is_turn and context.game_number is None:
+        return show.no_game(context), ()  # no rule of a game says anything
     doubts = [other for other in understood.orders if other.is_doubt]
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)

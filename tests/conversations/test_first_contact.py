@@ -186,3 +186,10 @@ def test_mails_in_the_name_of_a_player_push_out_no_question_of_theirs(harness: M
     (offer,) = harness.send(AS_ADA, "lern")
     assert not offer.asks_who
     assert "yes" not in offer.text
+
+
+@pytest.mark.parametrize("words", ["c2 wall", "a wall in the middle", "b4", "ps c9"])
+def test_who_describes_a_move_without_a_game_is_told_no_rule(first: MemoryHarness, words: str) -> None:
+    (welcome,) = first.send(AS_ADA, "hi")
+    (answer,) = first.send(AS_ADA, words, welcome)
+    assert answer.says("you_have_no_game")

@@ -187,10 +187,10 @@ def test_a_newcomer_is_answered_in_the_language_of_the_mail(
 @pytest.mark.parametrize(
     ("text", "line", "language"),
     [
-        ("урок 10 ps c1", "новая партия 4 против бота easy", "ru"),
+        ("урок 10 ps c1", "новая партия 4 против бота лёгкого", "ru"),
         ("学习 10 ps c1", "开局 4 对 电脑 简单", "zh"),
         ("Привет", "новая партия 5 против бота", "ru"),
-        ("играть с ботом", "новая партия 5 против бота easy", "ru"),
+        ("играть с ботом", "новая партия 5 против бота лёгкого", "ru"),
         ("learn 10 ps c1", "new 4 vs bot easy", "en"),
     ],
 )

@@ -413,7 +413,7 @@ def test_who_has_beaten_a_bot_twice_hears_of_the_next_one() -> None:
     harness = MemoryHarness(services=WITH_BOTS)
     assert "the next stronger opponent, Bot gentle" in said(beat(harness, "new 3 vs bot easy first=me"))
     letter = beat(harness, "new 3 vs bot easy first=me")
-    assert "you have beaten easy twice: try the next one, Bot gentle" in said(letter)
+    assert "you have beaten Bot easy twice: try the next one, Bot gentle" in said(letter)
 
 
 def test_who_has_played_before_is_offered_an_opponent_near(harness: MemoryHarness) -> None:

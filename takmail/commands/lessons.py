@@ -22,6 +22,8 @@ from takmail.commands.grammar.spoken import (
     lesson_named,
     meaning_of,
     refuses_all_mail,
+    said_to_teacher,
+    told_and_asked,
     without_questions,
 )
 from takmail.commands.grammar.understand import named_games, understand
@@ -30,6 +32,7 @@ from takmail.games.readonly import replace
 from takmail.games.teaching import (
     ASKED,
     ASKED_TURN,
+    EARLIER,
     EXPLAINED,
     GREETED,
     HELPED,
@@ -45,7 +48,7 @@ from takmail.games.teaching import (
 from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAME_CHARS
-from takmail.vocabulary import word_in
+from takmail.vocabulary import table, word_in, words_of
 from takmail.world import Queries, Task, TaskKind, events, operations
 
 _ANSWERS = {
@@ -139,20 +142,49 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     else:
         return None
     topic = ""
-    if answer.name in (ASKED, UNREAD, WHICH, EXPLAINED):
-        topic = teacher.topic(text, is_asked=answer.name == EXPLAINED or asks_what(text))
+    if answer.name in (ASKED, ASKED_TURN, UNREAD, WHICH, EXPLAINED):
+        is_asked, asks_turn = answer.name == EXPLAINED or asks_what(text), answer.name == ASKED_TURN
+        topic = teacher.topic(text, is_asked=is_asked, asks_turn=asks_turn)
     if answer.name == EXPLAINED or topic:
         return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or _ALL_RULES})
     return replace(answer, facts={"kind": courtesy_of(text)}) if answer.name == GREETED else answer
 
 
 def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
-    """Return what a text does in a lesson. What asks or doubts something is no turn, but may stand beside one."""
-    told = without_questions(text)
+    """Return what a text does in a lesson. What asks or doubts something is no turn, but may stand beside one.
+
+    What it asks beside a turn is told below it.
+    """
+    told, asked = _turn_and_question(lesson, text)
     answer = teacher.answer(lesson, told)
+    if _is_of_lesson_before(teacher, lesson, told, answer):
+        return LessonAnswer(EARLIER, is_solved=False)
     is_vague = answer.name == UNREAD or not any(map(str.isdecimal, text))
-    is_asked = (answer.turn is None and told != text) or (is_vague and asks(text))
-    return LessonAnswer(ASKED, is_solved=False) if is_asked else answer
+    if (answer.turn is None and told != text) or (is_vague and asks(text)):
+        return LessonAnswer(ASKED, is_solved=False)
+    topic = teacher.topic(asked, is_asked=True) if asked and answer.turn is not None else ""
+    return replace(answer, facts={**answer.facts, "topic": topic}) if topic else answer
+
+
+def _turn_and_question(lesson: Lesson, text: str) -> tuple[str, str]:
+    """Return what a text tells, and what it asks. An exact turn at its beginning is told, and the rest may ask."""
+    words = () if lesson.state.exact(text) else text.split()
+    for count in range(len(words) - 1, 1, -1):
+        told, rest = " ".join(words[:count]).rstrip(",.!;:"), " ".join(words[count:])
+        is_turn = lesson.state.exact(told) is not None
+        if is_turn and not (any(map(str.isdecimal, rest)) or table("turning").matches(words_of(rest))):
+            return told, rest if asks_what(rest) else ""
+    return told_and_asked(text)
+
+
+def _is_of_lesson_before(teacher: Teacher, lesson: Lesson, told: str, answer: LessonAnswer) -> bool:
+    """Tell whether a text is the turn that solves the lesson before, and nobody would touch that in this one."""
+    if lesson.number == 1 or answer.is_solved or answer.turn in lesson.touches.values():
+        return False
+    before = teacher.lessons[lesson.number - 2]
+    return teacher.answer(before, told).turn == teacher.solution(before).turn and bool(
+        lesson.state.exact(told)
+    )
 
 
 def lesson_in(report: Reported) -> str | None:
@@ -176,7 +208,7 @@ def with_lesson(services: CommandServices, language: str, mark: LessonMark, text
     reader, keyword = anywhere(services.games, services.commands), word_in(language, "keywords", KEYWORD)
     orders = understand(first, reader).orders
     is_elsewhere = any(not order.needs_game for order in orders)
-    is_said = bool(meaning_of(first, TO_TEACHERS))
+    is_said = bool(said_to_teacher(first))
     is_game_named = bool(named_games(first, reader))
     if not (is_game_named or is_said) and _gives_lesson(orders) and not any(map(str.isdecimal, first)):
         return f"{keyword} {mark}\n{rest}"  # No lesson is named, so that this one is meant.

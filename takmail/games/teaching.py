@@ -16,6 +16,8 @@ UNREAD = "unread"
 """The name of the answer to words that are no turn and say nothing else. They get the same help."""
 WHICH = "which"
 """The name of the answer to words that may mean several turns. `places` of its facts are where these end."""
+EARLIER = "earlier"
+"""The name of the answer to the solution of the lesson before."""
 ASKED_TURN = "asked turn"
 """The name of the answer to who asks in a lesson whose turn it is, or who wins."""
 ASKED = "asked"
@@ -26,7 +28,7 @@ GREETED = "greeted"
 """The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
 LATER, HERE = "later", "here"
 """How somebody is polite who goes away for a while, or is back."""
-_TRIED_NOTHING = (HELPED, UNREAD, WHICH, ASKED, ASKED_TURN, EXPLAINED, GREETED)
+_TRIED_NOTHING = (HELPED, UNREAD, WHICH, EARLIER, ASKED, ASKED_TURN, EXPLAINED, GREETED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +171,11 @@ class Teacher(ABC):
         """Return the answer to a turn that solves a lesson."""
 
     @abstractmethod
-    def topic(self, text: str, *, is_asked: bool) -> str:
+    def topic(self, text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
         """Return the thing of the game that a text is about, '' if it is about none.
 
-        If it is not `is_asked`, nothing else may stand in the text.
+        If it is not `is_asked`, nothing else may stand in the text. If it seems to ask whose turn it is or who wins
+        (`asks_turn`), it is about neither of these.
         """
 
     def after(self, lesson: Lesson, answer: LessonAnswer | None) -> Lesson | None:

@@ -291,6 +291,29 @@ def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: Memor
         assert squares(letter)["C2"].endswith(" 3 pw c2"), words
 
 
+@pytest.mark.parametrize(
+    ("number", "words", "topic"),
+    [
+        (5, "ps D3 haha did i win?? yay", "end"),
+        (7, "ps c2 and what is komi", "komi"),
+        (3, "pw c2. what is a road?", "road"),
+        (1, "b1吧 顶石是什么", "capstone"),
+    ],
+)
+def test_a_turn_is_played_and_a_question_beside_it_is_answered(
+    harness: MemoryHarness, number: int, words: str, topic: str
+) -> None:
+    letter = answer(harness, words, to_letter=answer(harness, f"learn {number}"))
+    assert letter.says("tak_explained", topic=topic)
+    assert re.search(rf"(?:Lesson |第){number + 1}(?: |课)", said(letter))
+
+
+def test_the_answer_of_the_lesson_before_is_no_try(harness: MemoryHarness) -> None:
+    letter = answer(harness, SOLVED[1], to_letter=answer(harness, "learn 3"))
+    assert letter.says("lesson_earlier", number=2)
+    assert squares(letter)["C2"] == "learn 3 pw c2"
+
+
 def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarness) -> None:
     first = answer(harness, "learn 3")
     for words in (
@@ -299,7 +322,6 @@ def test_a_question_is_played_in_no_lesson_and_is_no_failure(harness: MemoryHarn
         "can i put two",
         "why",
         "can we stop?",
-        "how do i type it",
     ):
         letter = answer(harness.scene(), words, to_letter=first)
         assert letter.says("lesson_asked"), words

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
-from takmail.commands.grammar.spoken import TO_TEACHERS, meaning_of
+from takmail.commands.grammar.spoken import TO_TEACHERS, said_to_teacher
 from takmail.games.interface import ReadTurn
 from takmail.games.registry import Games
 from takmail.games.teaching import LessonMark
@@ -252,7 +252,7 @@ class Learn(Arguments):
         """
         lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
         text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
-        if lesson and (said := meaning_of(text, TO_TEACHERS)):
+        if lesson and (said := said_to_teacher(text)):
             return cls(LessonMark.read(lesson[1].lower()), "", said=said)
         is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
         if not (lesson and is_meant):

@@ -14,6 +14,8 @@ TO_TEACHERS = "to teachers"
 TO_BOTS = "to bots"
 _NO_MOVE = "no move"
 _BEGINS_QUESTION, _MAY_BEGIN, _ASKED_ANYWHERE, _DOUBTED = "begins", "may begin", "anywhere", "doubted"
+_SPACE = re.compile(f"(?<=[{IDEOGRAPHS}]) +")
+"""A space behind a Chinese sentence."""
 _SENTENCE = re.compile(rf"[^.!,;:。！，；：{QUESTION_MARKS}]+[{QUESTION_MARKS}]*")
 _LESSON, _HOW, _WHY, _AGAIN, _STOPS = "lesson", "how", "why", "again", "stop"
 _LEADING = frozenset((_LESSON, "next", "back"))
@@ -184,9 +186,23 @@ def without_questions(text: str) -> str:
 
     It is unchanged if nothing does: "wall on c2. Is that right?" is "wall on c2".
     """
-    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text)]
-    told = [sentence for sentence in sentences if not _is_no_turn(sentence)]
-    return text if len(told) == len(sentences) else ", ".join(filter(None, told))
+    return told_and_asked(text)[0]
+
+
+def told_and_asked(text: str) -> tuple[str, str]:
+    """Return what a text in a lesson tells, and what it asks or doubts. If nothing does, all of it is as typed.
+
+    In Chinese a space ends a sentence, too.
+    """
+    sentences = [sentence.strip() for sentence in _SENTENCE.findall(_SPACE.sub("。", text))]
+    asked = [sentence for sentence in sentences if _is_no_turn(sentence)]
+    told = [sentence for sentence in sentences if sentence and sentence not in asked]
+    return (", ".join(told), ", ".join(asked)) if asked else (text, "")
+
+
+def said_to_teacher(text: str) -> str:
+    """Return what a text to a teacher means, also beside a question: "next one. what was that again?"."""
+    return meaning_of(text, TO_TEACHERS) or meaning_of(without_questions(text), TO_TEACHERS)
 
 
 def asks(text: str) -> bool:

@@ -210,9 +210,9 @@ class TakGame(TakBids, TakRated, Recorded, TakPlayer, TakReviewer, Teacher, TeiH
         """Return the answer to the turn that is shown to who has not found any."""
         return lessons.solution(lesson)
 
-    def topic(self, text: str, *, is_asked: bool) -> str:
+    def topic(self, text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
         """Return the thing of the game that a text is about, such as `wall`."""
-        return lessons.topic(text, is_asked=is_asked)
+        return lessons.topic(text, is_asked=is_asked, asks_turn=asks_turn)
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None

@@ -18,6 +18,7 @@ from takmail.games.teaching import UNREAD, WHICH, Lesson, LessonAnswer
 from takmail.vocabulary import table, words_of
 
 _SQUARE = re.compile(r"[a-z]\d")
+_PLACE = re.compile(r"(?<![a-z0-9])[a-h][1-8](?![a-z0-9])")
 _MOST_PLACES = 4
 """The maximum number of squares that are named to who may mean each of them."""
 _BY_THE_BOOK = re.compile(r"(?:p[swc]|m[nsew]) ?[a-z]\d")
@@ -25,8 +26,34 @@ _BY_THE_BOOK = re.compile(r"(?:p[swc]|m[nsew]) ?[a-z]\d")
 RIGHT = "right"
 """The name of the answer to a turn that solves a lesson. All other names are those of turns that do not."""
 
-_THINGS = ("wall", "capstone", "stack", "road", "end", "tak", "first", "colour", "number", "flat", "pieces")
+_THINGS = (
+    "count",
+    "notation",
+    "compass",
+    "square",
+    "komi",
+    "jump",
+    "full",
+    "bend",
+    "whose",
+    "wall",
+    "capstone",
+    "stack",
+    "road",
+    "end",
+    "tak",
+    "first",
+    "colour",
+    "number",
+    "flat",
+    "pieces",
+)
 """The things about which somebody may ask in a lesson, those first of which a question is rather than of later ones."""
+
+_PLACE_ASKED = "place"
+"""What words stand for by which a square beside them is asked about."""
+_OF_TURN = {"end", "first"}
+"""The things about which somebody may ask who asks whose turn it is, or who wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +79,8 @@ def _placing(played: _Played) -> str:
 
 
 def _moving(played: _Played) -> str:
+    if played.effect.name == "placed":
+        return "placed"
     return RIGHT if played.square == "d2" else "wrong"
 
 
@@ -189,13 +218,17 @@ def solution(lesson: Lesson) -> LessonAnswer:
     return answer(lesson, _exercise(lesson).solution)
 
 
-def topic(text: str, *, is_asked: bool) -> str:
+def topic(text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
     """Return the thing that a text is about, the most special one that it names, '' if none.
 
-    If it is not `is_asked`, only small words may stand beside it.
+    If it is not `is_asked`, only small words may stand beside it. `asks_turn` is as in `Teacher.topic`.
     """
     words, things = words_of(text), table("tak.topics")
     named = {*things.meanings(words), *things.within(text)}
+    if asks_turn:
+        named -= _OF_TURN
+    if named == {_PLACE_ASKED} and _PLACE.search(text.lower()):
+        return "square"
     is_about = is_asked or not table("small", "fillers", "polite").others(things.others(words))
     return next((thing for thing in _THINGS if thing in named), "") if is_about else ""
 

@@ -10,6 +10,8 @@ from takmail.commands.grammar.spoken import (
     is_small_talk,
     lesson_named,
     meaning_of,
+    said_to_teacher,
+    told_and_asked,
     without_mood,
     without_questions,
 )
@@ -46,7 +48,10 @@ are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|�
 NOTHING = """ps b4|wall on c2|how did you know I won?|why can't I move?|почему нельзя?
 I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
-pieces pieces"""
+pieces pieces|what does ps mean? notation|what does p1 mean? count|where is a2?? i cant find it square
+can i jump over it? jump|can i put it on the S full|why cant i put a flat there full|is the wall mine now? whose
+whats a tak tak|what is komi komi|can walls move wall|что такое p3 2 1? count|а где b1 square|восток это куда compass
+можно поставить на чёрный? full|что такое так tak|它能拐弯吗 bend|0是啥 colour|mn me 都是啥 compass|能跳过去吗 jump"""
 
 NO_TURNS = """where is a1|is c3 empty|hello, where is c2|can i go on b2?|what happens if i put it on a1|is b1 good?
 what is b2|где c2?|что на b2|а если положить на c2|c2在哪里|d3是空的吗|b2是谁的|我不知道c2在哪里|c2 not flat|maybe c3
@@ -100,6 +105,7 @@ def test_a_lesson_is_named_by_its_number() -> None:
 def test_a_question_is_about_the_most_special_thing_that_it_names() -> None:
     assert [row for row in rows(TOPICS) if topic(row[0], is_asked=True) != row[1]] == []
     assert topic("put the wall somewhere", is_asked=False) == ""
+    assert topic("did i win?", is_asked=True, asks_turn=True) == ""
 
 
 def test_what_asks_or_doubts_something_is_no_turn_and_may_stand_beside_one() -> None:
@@ -109,6 +115,8 @@ def test_what_asks_or_doubts_something_is_no_turn_and_may_stand_beside_one() -> 
     assert [text for text in TURNS.replace("\n", "|").split("|") if without_questions(text) != text] == []
     assert without_questions("wall on C2. Is that right?") == "wall on C2"
     assert without_questions("not a1, c2") == "c2"
+    assert told_and_asked("a1吧 顶石是什么") == ("a1吧", "顶石是什么")
+    assert said_to_teacher("ok next one. what was lesson 3 again?") == "next"
     assert [text for text in ("can i put two", "看不懂") if not asks(text)] == []
 
 

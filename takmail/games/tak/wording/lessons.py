@@ -23,6 +23,7 @@ from takmail.games.tak.wording.typing import how_move
 from takmail.games.teaching import (
     ASKED,
     ASKED_TURN,
+    EARLIER,
     EXPLAINED,
     GREETED,
     WHICH,
@@ -73,6 +74,8 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
             return (message("tak_lesson_turn"),)
         if answer.name == ASKED:
             return (message("lesson_asked"), message("tak_lesson_clue", lesson=lesson.name))
+        if answer.name == EARLIER:
+            return (message("lesson_earlier", number=lesson.number - 1),)
         if answer.name == WHICH:
             return (message("tak_lesson_which", places=answer.facts["places"]),)
         if answer.name == GREETED:
@@ -80,8 +83,10 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         if answer.name == EXPLAINED:
             return (message("tak_explained", topic=answer.facts["topic"]),)
         reason, effect = answer.facts.get("reason"), answer.facts.get("effect")
+        topic = answer.facts.get("topic")
+        beside = () if topic is None else (message("tak_explained", topic=topic),)
         if isinstance(reason, Reason):
-            return (message("tak_lesson_refused"), *self.reason(reason))
+            return (message("tak_lesson_refused"), *self.reason(reason), *beside)
         if not isinstance(effect, Effect):
             return (message("tak_lesson_clue", lesson=lesson.name),)
         # Nobody plays Black, so that there is no name to say whose wall it is.
@@ -90,8 +95,8 @@ class LessonWords(SideWords, EffectWords, ReasonWords):
         if answer.is_solved:
             # Whoever has called tak knows how.
             turn = "" if str(answer.turn).endswith(" t") else str(answer.turn)
-            return (*done, message("tak_lesson_why", lesson=lesson.name, turn=turn))
-        return (*done, message("tak_lesson_wrong", lesson=lesson.name, how=answer.name))
+            return (*done, message("tak_lesson_why", lesson=lesson.name, turn=turn), *beside)
+        return (*done, message("tak_lesson_wrong", lesson=lesson.name, how=answer.name), *beside)
 
 
 def _choices(shown: ShownLesson) -> Blocks:

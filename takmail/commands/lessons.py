@@ -4,6 +4,8 @@
 answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
+from collections.abc import Sequence
+
 from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, RESUMES, SEEKS
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
@@ -66,7 +68,7 @@ _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
 _ALL_RULES = "rules"
 """The topic of who asks about no thing of the game."""
-_BACK = "back"
+_BACK, _DONE = "back", "done"
 SOLUTION, STOPPED = "solution", "stop"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
 _STEPS = {NEXT: 1, _BACK: -1}
@@ -85,19 +87,11 @@ def learn(context: Context, command: Learn) -> Answer:
         return refused("no_lessons")
     lessons, number = teacher.lessons, command.mark.number
     if number == len(lessons) + 1 and not command.text and not command.said:
-        # Whoever goes on after the last lesson has done them.
-        return told(
-            _LESSON,
-            kind=kind,
-            lesson=None,
-            count=len(lessons),
-            asked=lessons[-1],
-            answer=None,
-            solution=None,
-            mark=LessonMark(number, is_ended=True),
-        )
+        return _all_done(kind, lessons)
     if not (0 < number <= len(lessons) or command.mark.is_ended):
         return refused("no_such_lesson", count=len(lessons))
+    if command.said == _DONE:
+        command = replace(command, said=STOPPED)
     if command.said == RESUMES and not command.mark.is_paused:
         command = replace(command, said=NEXT)
     if command.said in (AGAIN, RESUMES):
@@ -111,9 +105,8 @@ def learn(context: Context, command: Learn) -> Answer:
     solution = teacher.solution(lesson) if is_shown else None
     leaves = command.mark.is_ended or command.said in (STOPPED, PLAYS, SEEKS)
     following = None if leaves else teacher.after(lesson, solution or answer)
-    if following is lesson:
-        mark = command.mark if answer is None else command.mark.after(answer)
-    else:
+    mark = command.mark if answer is None else command.mark.after(answer)
+    if following is not lesson:
         mark = LessonMark(number if leaves else number + 1, is_ended=following is None)
     return told(
         _LESSON,
@@ -127,6 +120,21 @@ def learn(context: Context, command: Learn) -> Answer:
     )
 
 
+def _all_done(kind: str, lessons: Sequence[Lesson]) -> Answer:
+    """Tell whoever goes on after the last lesson that they have done all."""
+    mark = LessonMark(len(lessons) + 1, is_ended=True)
+    return told(
+        _LESSON,
+        kind=kind,
+        lesson=None,
+        count=len(lessons),
+        asked=lessons[-1],
+        answer=None,
+        solution=None,
+        mark=mark,
+    )
+
+
 def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer | None:
     """Return the answer to what is played or said in a lesson, None if nothing is.
 
@@ -135,7 +143,12 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
     text = command.text
     if command.said in _KIND:
         return LessonAnswer(GREETED, is_solved=False, facts={"kind": command.said})
-    if name := command.said or command.answer:
+    if command.answer == UNREAD and not (command.said or command.mark.is_ended):
+        # Words in which something else was sought may describe a turn, but break no rule.
+        played = _played(teacher, lesson, text)
+        is_found = played.turn is not None or played.name == WHICH
+        answer = played if is_found else LessonAnswer(UNREAD, is_solved=False)
+    elif name := command.said or command.answer:
         answer = LessonAnswer(name, is_solved=False)
     elif text:
         answer = _played(teacher, lesson, text)

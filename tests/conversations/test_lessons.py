@@ -141,7 +141,7 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     assert letter.html.count("<table") == 1 + boards
 
 
-NO_TRY = """yes|thats a lot of words|stupid game|bye i have to go to bed|eh|somewhere|ты злой|хз|да
+NO_TRY = """yes|thats a lot of words|stupid game|bye i have to go to bed|eh|somewhere|谢谢老师|спс|ты злой|хз|да
 мне надо идти ужинать, пока|я пошел спать|погоди, щас мама зовет|это слишком сложно|哈哈哈哈|太难了|你真讨厌
 先停一下 妈妈叫我吃饭|我要睡觉了 明天再来"""
 
@@ -308,6 +308,16 @@ def test_a_turn_is_played_and_a_question_beside_it_is_answered(
     assert re.search(rf"(?:Lesson |第){number + 1}(?: |课)", said(letter))
 
 
+def test_a_turn_in_words_is_played(harness: MemoryHarness) -> None:
+    for number, words in (
+        (2, "i want the 3 to go right, one on each"),
+        (4, "move it up"),
+        (10, "lay it anywhere"),
+    ):
+        letter = answer(harness.scene(), words, to_letter=answer(harness.scene(), f"learn {number}"))
+        assert letter.says("lesson_right"), words
+
+
 def test_the_answer_of_the_lesson_before_is_no_try(harness: MemoryHarness) -> None:
     letter = answer(harness, SOLVED[1], to_letter=answer(harness, "learn 3"))
     assert letter.says("lesson_earlier", number=2)
@@ -351,7 +361,7 @@ def test_what_is_said_to_the_teacher_is_done(harness: MemoryHarness) -> None:
         if follows in ("left", "game"):
             assert letter.says("lessons_left", said="game" if follows == "game" else "stop"), words
             assert re.search(
-                "new 4 vs bot easy|开局 4 对 电脑 简单|новая партия 4 против бота easy", letter.text
+                "new 4 vs bot easy|开局 4 对 电脑 简单|новая партия 4 против бота лёгкого", letter.text
             )
             assert not squares(letter)
         else:
@@ -525,8 +535,8 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
     assert "vs bot" not in said(letter)
     harness.change(bots=Bots((Bot("tei", lambda _game, setup: setup == "5"), Bot("fair"), Bot("best"))))
     letter = answer(harness, "урок 10 ps c2")
-    assert "новая партия 4 против бота fair" in said(letter)
-    touched(harness, letter, "новая партия 4 против бота fair")
+    assert "новая партия 4 против бота среднего" in said(letter)
+    touched(harness, letter, "новая партия 4 против бота среднего")
     assert harness.table().record.setup == "4"
 
 

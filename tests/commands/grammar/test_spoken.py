@@ -25,7 +25,8 @@ i want a real game game
 i wanna play against u game|this is too hard help|im so confused help|im stuck help|give me a hint help
 подскажи help|я запуталась, помоги help|непонятно!!! help|给我个提示呗 help|太难了 help|boring tired|no fun! tired
 ты злой tired|无聊 你好坏 tired|bye i have to go to bed later|давай потом later|拜拜 later|im back here
-я вернулся here|我回来啦 here|too hard, show me solution|太难了 我想换一课 next|i dont wanna do this one next
+yay i did all of it!!! what now done|я вернулся here|我回来啦 here
+too hard, show me solution|太难了 我想换一课 next|i dont wanna do this one next
 我要下真正的棋 game|хочу играть game|let's play game"""
 TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
 easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder

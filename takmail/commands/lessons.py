@@ -259,9 +259,12 @@ def given_again(
     if len(asked) < len(understood.orders) and any(map(_leads_elsewhere, understood.orders)):
         return understood
     line = f"{word_in(language, 'keywords', KEYWORD)} {mark}"
-    words = unsigned(understood.held or understood.beside, name)
+    lines = "\n".join(order.line for order in understood.orders)
+    words = unsigned(understood.held or understood.beside or lines, name)
     is_asked = asks(plain(words))
-    is_kind = all(order.is_doubt for order in understood.orders) and bool(courtesy_of(words))
+    is_kind = bool(courtesy_of(words)) and all(
+        order.is_doubt or courtesy_of(order.line) for order in understood.orders
+    )
     unread = GREETED if is_kind else ASKED if is_asked else UNREAD
     meant, text = next(iter(asked), (unread, words))
     if meant == HELPED and asks(plain(text)):
@@ -302,9 +305,13 @@ def _asked_of_teacher(order: Order) -> str:
 
 
 def _leads_elsewhere(order: Order) -> bool:
-    """Tell whether an order in an answer to a lesson is about something else, and can be done, or offers what can."""
+    """Tell whether an order in an answer to a lesson is about something else, and can be done, or offers what can.
+
+    Who asks whether a program writes asks for no list of bots.
+    """
     is_empty = isinstance(order.arguments, Unclear) and not order.arguments.offers
-    return not (order.needs_game or is_empty or _only_stops(order) or _asked_of_teacher(order))
+    is_here = order.needs_game or is_empty or _only_stops(order) or courtesy_of(order.line)
+    return not (is_here or _asked_of_teacher(order))
 
 
 def _only_stops(order: Order) -> bool:

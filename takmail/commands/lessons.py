@@ -4,7 +4,7 @@
 answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, RESUMES, SEEKS
 from takmail.commands.answers import Answer, Reported, Said, refused, told
@@ -26,10 +26,10 @@ from takmail.commands.grammar.spoken import (
     refuses_all_mail,
     said_to_teacher,
     told_and_asked,
-    without_questions,
 )
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.grammar.understood import Understood, of_orders
+from takmail.games.interface import ReadTurn
 from takmail.games.readonly import replace
 from takmail.games.teaching import (
     ASKED,
@@ -168,7 +168,7 @@ def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
 
     What it asks beside a turn is told below it.
     """
-    told, asked = _turn_and_question(lesson, text)
+    told, asked = _turn_and_question(lesson.state.exact, text)
     answer = teacher.answer(lesson, told)
     if _is_of_lesson_before(teacher, lesson, told, answer):
         return LessonAnswer(EARLIER, is_solved=False)
@@ -179,12 +179,15 @@ def _played(teacher: Teacher, lesson: Lesson, text: str) -> LessonAnswer:
     return replace(answer, facts={**answer.facts, "topic": topic}) if topic else answer
 
 
-def _turn_and_question(lesson: Lesson, text: str) -> tuple[str, str]:
-    """Return what a text tells, and what it asks. An exact turn at its beginning is told, and the rest may ask."""
-    words = () if lesson.state.exact(text) else text.split()
+def _turn_and_question(exact: Callable[[str], ReadTurn | None], text: str) -> tuple[str, str]:
+    """Return what a text tells, and what it asks. An exact turn at its beginning is told, and the rest may ask.
+
+    `exact` returns the turn that a line is in its exact form, None if it is none.
+    """
+    words = () if exact(text) else text.split()
     for count in range(len(words) - 1, 1, -1):
         told, rest = " ".join(words[:count]).rstrip(",.!;:"), " ".join(words[count:])
-        is_turn = lesson.state.exact(told) is not None
+        is_turn = exact(told) is not None
         if is_turn and not (any(map(str.isdecimal, rest)) or table("turning").matches(words_of(rest))):
             return told, rest if asks_what(rest) else ""
     return told_and_asked(text)
@@ -234,7 +237,7 @@ def with_lesson(services: CommandServices, language: str, mark: LessonMark, text
     line = f"{keyword} {mark} {first}"
     taught = (order.arguments for order in understand(line, reader).orders)
     is_taught = any(isinstance(learn, Learn) and (learn.text or learn.said) for learn in taught)
-    if is_taught and (is_said or without_questions(plain(first))):
+    if is_taught and (is_said or _turn_and_question(services.games.exact_anywhere, plain(first))[0]):
         return f"{line}\n{rest}"
     # Below other words only a turn in its exact form is one.
     for place, below in enumerate(map(plain, lines[:MAX_CAREFUL_LINES])):

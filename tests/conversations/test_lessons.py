@@ -297,6 +297,7 @@ def test_what_is_asked_in_a_lesson_is_explained_and_is_no_failure(harness: Memor
         (5, "ps D3 haha did i win?? yay", "end"),
         (7, "ps c2 and what is komi", "komi"),
         (3, "pw c2. what is a road?", "road"),
+        (3, "pw c2 where do roads go?", "road"),
         (1, "b1吧 顶石是什么", "capstone"),
     ],
 )

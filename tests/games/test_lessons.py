@@ -176,6 +176,9 @@ def test_what_the_rules_forbid_is_explained(lesson: Lesson, line: str, name: str
         (FLATS, "i put my peice on the last empty square", "ps c3"),
         (FLATS, "竖着放", "pw c3"),
         (ATTACK, "put the wall on b3", "me a3 p1 1"),
+        (ATTACK, "put the wall on top of the black flat", "me a3 p1 1"),
+        (MOVE, "leave one on b2 one on c2 one on d2", "me a2 p3 1 1 1"),
+        (WALL, "stand it on c2", "pw c2"),
     ],
 )
 def test_a_line_may_name_the_turn_in_other_words(lesson: Lesson, line: str, turn: str) -> None:

@@ -87,12 +87,9 @@ def _fits(named: Named, turn: str, position: Position) -> bool:
     has = possible(position, move)
     things = has.things
     is_told = bool(named.places) or any(not thing <= VERBS | WAYS for thing in named.things)
-    if (
-        isinstance(move, Spread)
-        and is_told
-        and position.stacks[mail.square_named(position.board, has.places[-1])]
-    ):
-        things |= _PLACING
+    end = position.stacks[mail.square_named(position.board, has.places[-1])]
+    if isinstance(move, Spread) and is_told and end:
+        things |= {*_PLACING, end[-1].kind.value}
     squares = {mail.square_name(position.board, square) for square in squares_in(named, position.board)}
     is_there = not named.areas or has.places[-1] in squares
     has_numbers = bool(named.areas) or set(named.numbers) <= set(has.numbers or ())

@@ -238,8 +238,9 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     kinds = frozenset().union(*(clause.kinds for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
     first = next((clause for clause in clauses if clause.rest or clause.kinds - _YES_TO_SOME), None)
-    if waits == RESIGNATION and first and not first.answer and first.kinds & {"hesitating", "denying"}:
-        return YesOrNo.NO  # Whoever hesitates plays on.
+    has_more = "yes" in kinds or is_question(line) or any(map(_PLACE.fullmatch, rest))
+    if waits == RESIGNATION and first and _plays_on(first, has_more=has_more):
+        return YesOrNo.NO
     if first is None or first.answer is None:
         return YesOrNo.UNCLEAR if clauses and not rest else None
     is_yes = first.answer is YesOrNo.YES
@@ -255,6 +256,16 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     if is_vague or kinds & turning or asks or any(map(_PLACE.fullmatch, rest)):
         return YesOrNo.UNCLEAR
     return first.answer
+
+
+def _plays_on(first: "_Clause", *, has_more: bool) -> bool:
+    """Tell whether a line that begins with this clause gives no game up, as it hesitates or denies that.
+
+    "No, I don't give up" names what is not done. `has_more`: the line may say something else, too.
+    """
+    if first.answer is None:
+        return not first.kinds.isdisjoint(("no", "hesitating", "denying"))
+    return first.answer is YesOrNo.NO and not has_more
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,13 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
         ),
         *((text, "resign") for text in ("好，来吧", "да, играем", "Agreed, it was a good game", "ok hmm")),
         ("yes, good game", "yes"),
+        *(
+            (text, "no")
+            for text in ("no i dont give up", "I don't want to give up", "нет не сдаюсь", "ой нет!", "我不认输")
+        ),
+        ("no, yes", "resign"),
+        ("no?", "resign"),
+        ("no, ps b4", "?"),
         ("hello", NONE),
     ],
 )

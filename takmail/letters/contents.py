@@ -14,7 +14,7 @@ from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_b
 from takmail.letters.passages.advance import what_is_prepared, what_waits
 from takmail.letters.passages.below import below, next_steps
 from takmail.letters.passages.clubs import place_in_table
-from takmail.letters.passages.ending import coins, match_sentences, outcome, record, score
+from takmail.letters.passages.ending import coins, is_learner, match_sentences, outcome, record, score
 from takmail.letters.passages.offers import proposed_boards
 from takmail.letters.passages.series import ended_game, how_match_stands
 from takmail.letters.passages.terms import what_this_is
@@ -308,6 +308,8 @@ def _game_score(reader: Reader) -> Blocks:
     """Say what a game that is over was worth, and how the match stands."""
     if reader.standings.series is not None:
         return (*score(reader), *paragraph(*(how_match_stands(reader) if reader.game.is_over else ())))
+    if is_learner(reader):
+        return place_in_table(reader)
     standing = (
         () if reader.standings.match is None else paragraph(*match_sentences(reader, reader.standings.match))
     )

@@ -375,6 +375,7 @@ def test_the_bots_turn_may_end_the_game(harness: MemoryHarness) -> None:
         (letter,) = harness.bot_plays(its)
     assert "Bot easy wins" in said(letter)
     assert "takmail-1.ptn" in said(letter)
+    assert "ptn.ninja" not in letter.text
     assert harness.table().record.standing is Standing.OVER
 
 
@@ -619,7 +620,8 @@ def test_a_learner_is_spared_how_records_write_a_result(harness: MemoryHarness) 
         ada(harness, "resign")
         (over,) = ada(harness, "yes")
         assert ("Result: " in over.text) is is_told
-        assert "scores" in over.text
+        assert ("scores" in over.text) is is_told
+        assert "im" not in over.text.split()
 
 
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:

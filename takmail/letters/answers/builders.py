@@ -54,6 +54,8 @@ from takmail.vocabulary.taught import in_language
 _OUTSIDE_GAMES = ("seeks", "accept", "learn", "rules", "games", "language", "stop")
 """The commands that `help` names otherwise, below how a game begins."""
 
+_GUESSES = (LineFault.MEANT, LineFault.OTHER_WORDS)
+"""The faults of lines that takmail has guessed."""
 _EXAMPLE_OF_TURN = 7
 """The number of a turn in an example, if the letter is about no game that has turns."""
 
@@ -360,6 +362,8 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
     """
     if refusal is None:
         wrong = what_is_wrong(reader, facts["fault"], facts["detail"], facts["reason"], facts["game"])
+        if facts["asks"] and facts["fault"] in _GUESSES and reader.view is not None and reader.opponent.is_bot:
+            wrong = ()  # "Do you mean this?" says enough to a child.
         help_page = () if explained is None else answer_blocks(reader, explained)
         why: Blocks = (*paragraph(*wrong), *help_page)
     else:

@@ -50,7 +50,7 @@ def _turn_since(reader: Reader, since: datetime | None) -> Message:
     view = reader.game
     if not view.is_open:
         return message("nobodys_turn")
-    if since is None:
+    if since is None or reader.opponent.is_bot:
         return message("whose_turn_now", is_yours=view.your_turn, is_guess=view.is_relay)
     return message("whose_turn_since", since=since, is_yours=view.your_turn, is_guess=view.is_relay)
 

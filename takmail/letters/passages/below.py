@@ -79,7 +79,7 @@ def _explained(reader: Reader) -> Blocks:
     """Explain the letters or the pictures of the board, and say what can always be written."""
     seen = reader.game
     is_judged = seen.is_open and not seen.is_relay
-    if_invalid = message("if_a_move_seems_invalid") if is_judged else None
+    if_invalid = message("if_a_move_seems_invalid") if is_judged and not reader.opponent.is_bot else None
     return (
         *(() if seen.is_relay else _explained_board(reader)),
         only_text(paragraph(_always(reader), _other_words(reader))),
@@ -123,6 +123,8 @@ def _always(reader: Reader) -> Message:
         return message("always_without_moves")
     if seen.is_relay:
         return message("always_in_relay")
+    if reader.opponent.is_bot:
+        return message("always_against_bot")
     return message("always_in_game", can_offer_draw=seen.can_offer_draw)
 
 

@@ -29,13 +29,17 @@ def outcome(reader: Reader) -> tuple[Message, ...]:
 
 
 def score(reader: Reader) -> Blocks:
-    """Say what a game that is over was worth. Whoever plays a first game against a bot learns, and is spared `R-0`."""
+    """Say what a game that is over was worth. Who learns is spared that."""
     seen = reader.game
-    if seen.ended is None or seen.shown.result is None:
+    if seen.ended is None or seen.shown.result is None or is_learner(reader):
         return ()
-    is_learner = seen.is_first_game and reader.opponent.is_bot
-    result = () if is_learner else paragraph(message("result_is", score=seen.shown.result.score))
+    result = paragraph(message("result_is", score=seen.shown.result.score))
     return result if seen.ended.score is None else (*result, *paragraph(*reader.wording.score(seen)))
+
+
+def is_learner(reader: Reader) -> bool:
+    """Tell whether the game is the reader's first, and one against a bot."""
+    return reader.game.is_first_game and reader.opponent.is_bot
 
 
 def coins(reader: Reader) -> Blocks:
@@ -44,7 +48,10 @@ def coins(reader: Reader) -> Blocks:
 
 
 def record(reader: Reader) -> Blocks:
-    """Return the record of a game that is over, or the names of the files that have it, and where it is on the web."""
+    """Return the record of a game that is over, or the names of the files that have it, and where it is on the web.
+
+    Against a bot the files are enough, as `ptn` tells the rest.
+    """
     ended, notation = reader.game.ended, reader.wording.record
     if ended is None or not ended.record:
         return ()
@@ -53,7 +60,10 @@ def record(reader: Reader) -> Blocks:
         rows = Code(tuple(ended.record.strip("\n").split("\n")))
         return (*paragraph(message("record_follows"), notation), rows, *viewer)
     file = message("record_is_attached", file=reader.attached.record.name)
-    return (*paragraph(file, notation, _animation(reader.attached.animation)), *viewer)
+    animation = _animation(reader.attached.animation)
+    if reader.opponent.is_bot:
+        return paragraph(file, animation)
+    return (*paragraph(file, notation, animation), *viewer)
 
 
 def _animation(animation: Animation | None) -> Text | None:

@@ -7,8 +7,8 @@ offers what there is.
 from takmail.commands.answers import Refusal
 from takmail.commands.command import LineFault, Order, Unclear, is_certain
 from takmail.commands.context import Context
-from takmail.commands.grammar.invitation_forms import BOT
-from takmail.commands.grammar.normalize import bare
+from takmail.commands.grammar.answers import YesOrNo, read_answer
+from takmail.commands.grammar.normalize import bare, plain
 from takmail.commands.grammar.signatures import unsigned
 from takmail.commands.grammar.spoken import (
     TO_BOTS,
@@ -21,19 +21,30 @@ from takmail.commands.grammar.spoken import (
 )
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.whole_line import order_of
-from takmail.commands.grammar.wishes import bot_game
-from takmail.games.bots import PlainGame
 from takmail.games.kit.naming import WAYS
 from takmail.games.readonly import replace
+from takmail.pipeline.games_wished import (
+    BIGGER,
+    EASIER,
+    HARDER,
+    SMALLER,
+    game_wished,
+    level_beside,
+    line_of_level,
+    other_sizes,
+    same_game,
+)
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.moves_to_bots import with_move
 from takmail.pipeline.results import perform
-from takmail.vocabulary import table, words_of
+from takmail.vocabulary import words_of
 
-_AGAIN, _HARDER, _EASIER, _REVIEW, _WHY, _TIRED = "again", "harder", "easier", "review", "why", "tired"
+_AGAIN, _REVIEW, _WHY, _TIRED = "again", "review", "why", "tired"
 _TURN, _SIZE, _FIRST, _FRIEND, _SIMPLY = "turn", "size", "first", "friend", "simply"
+_MORE = "more"
+"""The name of the answer to a yes after the end, where nothing was asked."""
 _COMMANDS = {"hint": "hint", "others": "bots", _TURN: "turn", _REVIEW: "review", _AGAIN: "rematch"}
-_WISHES = (*_COMMANDS, _HARDER, _EASIER, _WHY, _TIRED, _SIZE, _FIRST, _FRIEND, _SIMPLY)
+_WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, _FIRST, _FRIEND, _SIMPLY)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
 _MOVING = frozenset(("move", "any"))
@@ -64,7 +75,7 @@ def said_to_bot(context: Context, understood: Understood) -> Understood:
     typed = unsigned("\n".join(part.raw for part in understood.parts), context.game.names[context.you])
     text = in_full(typed)
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
-    level = _level_wished(context, text)
+    level = game_wished(context, text)
     if is_refused_rematch:
         return _doubting(context, typed, _offering(context, _AGAIN))
     is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))
@@ -98,6 +109,9 @@ def _asked(context: Context, understood: Understood, typed: str, text: str) -> U
     A question without its mark is read as if it had it.
     """
     question = as_question(text)
+    agrees = not (understood.orders or courtesy_of(text)) and read_answer(plain(text)) is YesOrNo.YES
+    if agrees and context.game.record.is_over:
+        return _doubting(context, typed, _offering(context, _MORE))
     if not understood.orders and _tells_way(context, text):
         return _doubting(context, typed, Unclear(LineFault.DESCRIBED, needs_game=True))
     if not asks_what(question) or not _only_explains(understood.orders):
@@ -134,19 +148,6 @@ def _doubting(context: Context, typed: str, doubt: Unclear) -> Understood:
     return of_orders([context.services.commands.order(typed, doubt)])
 
 
-def _level_wished(context: Context, text: str) -> Unclear | None:
-    """Return the doubt about a wish for a bot of a strength. Without a size, it is for the board of this game."""
-    words = words_of(text, is_wish=True)
-    (level, *_) = (*(name for name in table("bots").meanings(words) if name != BOT), "")
-    if not level:
-        return None
-    wished, services = bot_game(bare(text), reader_of(context)), context.services
-    plain = services.bots.playing(services.games, *_played(context)).get(level)
-    if wished is None or plain is None or any(map(str.isdigit, text)):
-        return wished
-    return replace(wished, offers=(plain.line_against(level, services.games.default),))
-
-
 def _offering(context: Context, meaning: str) -> Unclear:
     """Return the doubt that offers what can be done about a wish. Its detail names the answer."""
     if meaning == _SIMPLY:
@@ -154,54 +155,25 @@ def _offering(context: Context, meaning: str) -> Unclear:
     is_over = context.game.record.is_over
     detail = f"{meaning} over" if meaning == _TIRED and is_over else meaning
     lines = tuple(line for line in _OFFERED.get(meaning, ()) if _is_possible(context, line))
-    if meaning in (_HARDER, _EASIER):
-        detail, lines = _other_level(context, meaning)
-    elif meaning in (_AGAIN, _SIZE, _FIRST):
-        lines = _other_game(context, meaning)
+    if meaning in (HARDER, EASIER, BIGGER, SMALLER, _MORE, _AGAIN, _SIZE, _FIRST):
+        detail, lines = _other_game(context, meaning)
     return Unclear(LineFault.TO_BOT, detail, offers=lines, needs_game=True)
 
 
-def _other_level(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the answer to a wish for another strength, and the line that begins such a game."""
-    services, opponent = context.services, _opponent(context)
-    weaker, stronger = services.bots.beside(services.games, *_played(context), opponent)
-    level = stronger if meaning == _HARDER else weaker
-    if level is None:
-        return f"no {meaning}", ()
-    name, plain = level
-    return meaning, (plain.line_against(name, services.games.default),)
-
-
-def _other_game(context: Context, meaning: str) -> tuple[str, ...]:
-    """Return the lines that begin another game against this bot: alike, of the next sizes, or with its turn first."""
-    services, opponent = context.services, _opponent(context)
-    plain = services.bots.playing(services.games, *_played(context)).get(opponent)
-    line = None if plain is None else plain.line_against(opponent, services.games.default)
+def _other_game(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the answer to a wish for another game, and the lines that begin one."""
+    if meaning in (HARDER, EASIER):
+        level = level_beside(context, meaning)
+        return (f"no {meaning}", ()) if level is None else (meaning, (line_of_level(context, level),))
+    if meaning in (BIGGER, SMALLER, _SIZE):
+        return _SIZE, other_sizes(context, meaning)
+    line = same_game(context)
+    if meaning == _MORE:
+        levels = filter(None, (level_beside(context, change) for change in (HARDER, EASIER)))
+        return meaning, ("rematch", *(line_of_level(context, level) for level in levels))
     if meaning == _AGAIN:
-        return ("propose restart", *filter(None, (line,)))
-    if plain is None or line is None:
-        return ()
-    if meaning == _FIRST:
-        return (f"{line} first=them",)
-    bot = services.bots.named(opponent)
-    games = () if bot is None else bot.plain_games(services.games)
-    near = sorted((game for game in games if _are_near(game, plain)), key=lambda game: game.size)
-    return tuple(game.line_against(opponent, services.games.default) for game in near)
-
-
-def _are_near(game: PlainGame, plain: PlainGame) -> bool:
-    """Tell whether a game is the same on a board of the next size."""
-    sizes = game.size, plain.size
-    return game.kind == plain.kind and all(sizes) and abs(int(game.size) - int(plain.size)) == 1
-
-
-def _opponent(context: Context) -> str:
-    return context.game.players[context.you.other].bot_name
-
-
-def _played(context: Context) -> tuple[str, str]:
-    """Return the kind of the mail's game, and its set-up."""
-    return context.game.record.kind, context.game.rules.rematch_setup(context.game.record.setup)
+        return meaning, ("propose restart", *filter(None, (line,)))
+    return meaning, () if line is None else (f"{line} first=them",)
 
 
 def _is_possible(context: Context, line: str) -> bool:

@@ -80,6 +80,8 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
             ("new 5 vs 电脑", "easy"),
             ("new 5 对 最强电脑", "best"),
             ("challenge bot 5 first=them", "easy"),
+            ("new 5 vs the computer but not too easy", "fair"),
+            ("new 5 против бота easy на 5", "easy"),
         ]
     ),
 )
@@ -558,16 +560,36 @@ def test_again_after_the_end_is_a_rematch(harness: MemoryHarness, wish: str, opp
 
 
 @pytest.mark.parametrize(
-    ("wish", "level"), [("harder bot", "fair"), ("太难了", "easy"), ("a strong bot", "strong")]
+    ("wish", "line"),
+    [
+        ("harder bot", "new 5 vs bot fair"),
+        ("again but harder plz", "new 5 vs bot fair"),
+        ("太难了", "new 5 vs bot easy"),
+        ("a strong bot", "new 5 vs bot strong"),
+        ("one more, but the strong computer on a small board", "new 4 vs bot strong"),
+        ("хочу против самого сильного", "new 5 vs bot best"),
+        ("harder on 6x6", "new 6 vs bot fair"),
+    ],
 )
 def test_a_yes_begins_a_game_with_the_level_that_is_wished(
-    harness: MemoryHarness, wish: str, level: str
+    harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch, wish: str, line: str
 ) -> None:
+    monkeypatch.setattr(beginnings, "THINKS_LONG", "")  # Ada has played no turn
     over(harness)
     (asked,) = ada(harness, wish)
+    assert line in said(asked)
+    assert "Nothing is done" not in said(asked)
     assert len(asked.lines) < 20
     ada(harness, "yes")
-    assert f"Bot {level}" in harness.table(2).names
+    assert f"Bot {line.rpartition(' ')[2]}" in harness.table(2).names
+
+
+def test_a_yes_after_the_end_is_asked_which_game_is_meant(harness: MemoryHarness) -> None:
+    over(harness)
+    (asked,) = ada(harness, "yes")
+    assert asked.says("said_to_bot", opponent="Bot gentle", meaning="more")
+    ada(harness, "the second one")
+    assert "Bot fair" in harness.table(2).names
 
 
 def test_beyond_the_levels_there_is_none(harness: MemoryHarness) -> None:

@@ -318,5 +318,12 @@ def bot_in(words: str) -> str | None:
             named += parts  # Chinese words with no space between them
         elif table("fillers").meaning(word) is None:
             named.append(word)
-    meanings = [known.meaning(word) or word for word in named]
+    phrases = {match.start: match for match in known.matches(tuple(named))}
+    within = {place for match in phrases.values() for place in range(match.start, match.end)}
+    beside = table("small", "joining", "polite").places(tuple(named)) | within
+    meanings = [
+        phrases[place].meaning if place in phrases else word
+        for place, word in enumerate(named)
+        if place in phrases or place not in beside
+    ]
     return " ".join(word for word in meanings if word != BOT) if BOT in meanings else None

@@ -311,6 +311,18 @@ def _bot_game(words: tuple[str, ...], reader: LineReader) -> tuple[str, ...]:
     return () if line is None else (line,)
 
 
+def only_wishes_for_game(words: tuple[str, ...], *, is_wish: bool) -> bool:
+    """Tell whether words to a bot are all such as may wish for another game, and one of them wishes.
+
+    `is_wish`: they wish for something by what they name.
+    """
+    wishing = table("inviting", "answers").matches(words) or table("wishing").places(words, "wants")
+    is_meant = is_wish or bool(wishing) or BOT in table("bots").meanings(words)
+    return is_meant and consists_of(
+        words, table(*_KNOWN, "bots", "inviting", "wishes", "to bots", "answers", "commands")
+    )
+
+
 def only_denies(part: str) -> bool:
     """Tell whether a part of a line says that the others are not meant, and nothing else."""
     words = words_of(part)

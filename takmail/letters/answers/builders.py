@@ -362,7 +362,12 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
     """
     if refusal is None:
         wrong = what_is_wrong(reader, facts["fault"], facts["detail"], facts["reason"], facts["game"])
-        if facts["asks"] and facts["fault"] in _GUESSES and reader.view is not None and reader.opponent.is_bot:
+        if (
+            facts["asks"]
+            and facts["fault"] in _GUESSES
+            and reader.view is not None
+            and reader.opponent.is_bot
+        ):
             wrong = ()  # "Do you mean this?" says enough to a child.
         help_page = () if explained is None else answer_blocks(reader, explained)
         why: Blocks = (*paragraph(*wrong), *help_page)

@@ -200,7 +200,13 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
         ("yes, good game", "yes"),
         *(
             (text, "no")
-            for text in ("no i dont give up", "I don't want to give up", "нет не сдаюсь", "ой нет!", "我不认输")
+            for text in (
+                "no i dont give up",
+                "I don't want to give up",
+                "нет не сдаюсь",
+                "ой нет!",
+                "我不认输",
+            )
         ),
         ("no, yes", "resign"),
         ("no?", "resign"),

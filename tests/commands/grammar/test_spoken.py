@@ -38,7 +38,7 @@ yay, I won! Again! again|haha, too hard easier|any ideas? hint
 a different bot others|换个电脑 others
 again but harder please harder|one more game but a bit stronger one harder
 are you winning? turn|кто выигрывает? turn|该谁走了呀 turn
-can we make the board bigger? size|на большой доске size
+can we make the board bigger? bigger|на большой доске bigger
 you go first first|你先走 first|can I play my friend Lucy? friend|хочу с другом friend
 how do I play? simply
 как играть? simply|怎么玩 simply|I don't want to play anymore tired|как я выиграл? review"""

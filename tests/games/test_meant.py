@@ -43,6 +43,8 @@ def lines(game: TakState, text: str) -> tuple[str, ...]:
         ("ps b4 t", "ps b4 t"),
         ("ps", ""),
         ("ps b", "ps b1|ps b2|ps b3"),
+        ("right of c3 put 9", ""),
+        ("right of c3 place d", "ps d3|pw d3|pc d3"),
         ("place b4", "ps b4|pw b4|pc b4"),
         ("b4 it is", "ps b4|pw b4|pc b4"),
         ("1. ps b4", "ps b4"),

@@ -167,7 +167,7 @@ def _fitting(named: Named, position: Position) -> tuple[Move, ...]:
     starts = [mail.square_named(board, named.places[0])] if named.places else []
     if named.areas:
         return fitting(replace(named, numbers=()), _in_area(named, position), MAX_MEANT)
-    if named.half:
+    if named.half and not named.places:
         starts = [square for square in board.squares if named.half in mail.square_name(board, square)]
     moves = (move for square in starts for move in _moves_of(position, square))
     found = fitting(named, (possible(position, move) for move in moves), MAX_MEANT)

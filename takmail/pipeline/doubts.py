@@ -230,13 +230,13 @@ def _may_ask(context: Context, lines: Sequence[str]) -> bool:
     return context.player_verified and context.game.record.has_begun
 
 
-def as_meant(context: Context, understood: Understood, *, is_asked: bool) -> Understood:
+def as_meant(context: Context, understood: Understood, typed: str, *, is_asked: bool) -> Understood:
     """Return a mail with orders in place of doubts that can mean nothing else, if nobody is to be asked about them.
 
-    What is said to a bot is read so, too. `is_asked`: who wrote the mail is asked.
+    What is said to a bot is read so, too. `typed` is the text, and `is_asked`: who wrote the mail is asked.
     """
     if plays_bot(context):
-        understood = said_to_bot(context, understood)
+        understood = said_to_bot(context, understood, typed)
     doubts = [part for part in understood.parts if part.order is not None and part.order.is_doubt]
     meant = (_asked_about if is_asked else _wished_of_bot)(context, doubts)
     return Understood(tuple(meant.get(id(part), part) for part in understood.parts)) if meant else understood

@@ -197,7 +197,8 @@ def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted
     if not interpreted.sender.is_to_others:
         is_asked = interpreted.assurance is Assurance.NOBODY and interpreted.questions.answered is None
         understood = interpreted.understood
-        return replace(interpreted, understood=as_meant(context, understood, is_asked=is_asked))
+        meant = as_meant(context, understood, interpreted.typed, is_asked=is_asked)
+        return replace(interpreted, understood=meant)
     orders = own_orders(context, interpreted.understood)
     typed = "\n".join(order.line for order in orders.orders)
     return replace(interpreted, typed=typed, understood=orders)

@@ -60,10 +60,11 @@ def plays_bot(context: Context) -> bool:
     return context.game_number is not None and context.game.players[context.you.other].is_bot
 
 
-def said_to_bot(context: Context, understood: Understood) -> Understood:
+def said_to_bot(context: Context, understood: Understood, whole: str) -> Understood:
     """Return a mail to a bot with what is wished in it as people say it. One that says anything else stays as it is.
 
     So does one with an order that changes something, such as a move: most mails are that, and need no more reading.
+    `whole` is its text, which is read if it has nothing but a line that ends the reading: `quit`.
     """
     orders, is_over = understood.orders, context.game.record.is_over
     is_refused_rematch = not is_over and [order.command.keyword for order in orders] == ["rematch"]
@@ -72,7 +73,8 @@ def said_to_bot(context: Context, understood: Understood) -> Understood:
     moved = with_move(context, understood)
     if moved is not understood:
         return moved
-    typed = unsigned("\n".join(part.raw for part in understood.parts), context.game.names[context.you])
+    said = "\n".join(part.raw for part in understood.parts) if understood.parts else whole
+    typed = unsigned(said, context.game.names[context.you])
     text = in_full(typed)
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
     level = game_wished(context, text)

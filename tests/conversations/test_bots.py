@@ -477,7 +477,7 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 
 SAID = """bye bye|пока bye|再见 bye
 谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
-太难了 easier|a stronger one harder|why? why|надоело tired|again! again
+太难了 easier|a stronger one harder|why? why|надоело tired|quit tired|again! again
 can we make the board bigger size|u go first first|can i play my friend lucy friend|再来一局 again|rematch again
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""

@@ -126,7 +126,9 @@ def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_t
     `is_told`: the players know it already, so that no letter is written.
     """
     if not is_told:
-        context = carried_out(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
+        is_heard = chat.reaches_opponent(context, understood.chat)
+        in_a_row = refused("texts_in_a_row", is_heard=is_heard)
+        context = carried_out(context, "", refused("text_repeated") if text.is_repeated else in_a_row)
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.game.record.is_open

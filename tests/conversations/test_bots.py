@@ -725,3 +725,9 @@ def test_a_language_is_offered_beside_a_turn_against_a_bot(harness: MemoryHarnes
     (news,) = harness.bot_plays("ps d4")
     assert "По-русски" not in news.text
     assert receipt in harness.box
+
+
+def test_many_words_to_a_bot_wait_for_no_letter(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    letters = [letter for number in range(15) for letter in ada(harness, f"It rains {'very ' * number}hard.")]
+    assert any(letter.says("texts_in_a_row", is_heard=False, opponent="Bot easy") for letter in letters)

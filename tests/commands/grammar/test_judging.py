@@ -89,6 +89,8 @@ def test_im_without_its_apostrophe_is_read_as_with_it(text: str, as_written: str
         "im white?",
         "im off the board",
         "im only a capstone can do that",
+        "im moving to c3 next, watch out",
+        "im placing a flat on b2",
     ],
 )
 def test_a_sentence_of_what_the_rules_are_about_may_be_a_reason(text: str) -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from takmail.commands.answers import Sender
 from takmail.games.readonly import replace
-from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
+from takmail.limits.letters import LONGEST_POSTPONEMENT, MAX_WELCOMES, RateLimits
 from takmail.world import (
     UNVERIFIED,
     Budget,
@@ -94,11 +94,20 @@ def last_question_for(
 
 
 def got_welcome(sender: Sender) -> bool:
-    """Return whether the sender got a welcome or the notice of a block today.
+    """Return whether the sender got a welcome or the notice of a block today."""
+    return _nonsense_today(sender) > 0
+
+
+def welcomes_left(sender: Sender) -> int:
+    """Return how many more mails of a stranger without a command the welcome answers today.
 
     Only one a day answers mails that anybody may have written (RFC 3834 §2).
     """
-    return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
+    return (MAX_WELCOMES if sender.purpose is LetterPurpose.SURE else 1) - _nonsense_today(sender)
+
+
+def _nonsense_today(sender: Sender) -> int:
+    return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY)
 
 
 # Letters that answer nothing.

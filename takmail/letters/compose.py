@@ -42,7 +42,7 @@ from takmail.world import (
     waits_for_bot,
 )
 
-HELPED = "a stranger's mail without a command, and the welcome was sent today"
+HELPED = "a stranger's mail without a command, and the welcome was sent often enough today"
 """The note for the operator about a mail that gets no letter."""
 
 
@@ -82,8 +82,7 @@ def compose(
             asked_by[row.asks(event)] = batch.letters[-1].message_id
     note = ""
     if writer is not None and not result.is_silent:
-        is_blind = batch.purpose is LetterPurpose.UNSURE  # perhaps nobody reads the answer
-        if is_without_command(batch) and is_blind and budgets.got_welcome(writer.sender):
+        if is_without_command(batch) and budgets.welcomes_left(writer.sender) <= 0:
             note = HELPED
         else:
             batch = _with_answer(batch, writer)

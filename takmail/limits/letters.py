@@ -43,6 +43,9 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
+MAX_WELCOMES = 4
+"""How many welcomes a day answer an address that answers letters and writes no command. A robot may do so."""
+
 INVITATION_WAITS = timedelta(days=3)
 """After how long the host hears in the answer to a mail that an invitation has no answer yet."""
 

@@ -101,6 +101,16 @@ def test_a_robot_that_answers_without_a_command_gets_four_letters(harness: Memor
     assert len(letters) == 4
 
 
+def test_a_robot_with_other_words_each_time_gets_four_letters_a_day(harness: MemoryHarness) -> None:
+    letters = harness.send(NEW, "Your case is open.")
+    for word in "abcdefghijklmnopqrst":
+        harness.now += timedelta(hours=1)
+        letters += harness.send(NEW, f"Our agent {word * 5} has read of {word * 7}.", letters[-1])
+    assert len(letters) == 4
+    assert [one.says("only_lines_are_answered_today") for one in letters] == [False] * 3 + [True]
+    assert harness.send(NEW, "help all", letters[-1])
+
+
 def test_what_i_write_in_their_name_brings_one_welcome_a_day(harness: MemoryHarness) -> None:
     assert [len(harness.send(NEW, words)) for words in ("hello", "yes", "ok more please")] == [1, 0, 0]
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from takmail.blocks import Blocks, Columns, Indented, Message, Quote, buttons, message, paragraph
 from takmail.commands.answers import CauseResult, Refusal, Reported
 from takmail.commands.lessons import lesson_in
+from takmail.letters import budgets
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, question_of, says
@@ -42,8 +43,7 @@ def is_welcomed(batch: LetterBatch) -> bool:
 
 def welcome_counts_as(batch: LetterBatch) -> LetterPurpose:
     """Return the kind under which budgets count the welcome."""
-    is_nonsense = is_without_command(batch) and batch.purpose is LetterPurpose.UNSURE
-    return LetterPurpose.NONSENSE if is_nonsense else batch.purpose
+    return LetterPurpose.NONSENSE if is_without_command(batch) else batch.purpose
 
 
 def told_to_strangers(result: CauseResult) -> tuple[Reported, ...]:
@@ -81,7 +81,9 @@ def _why_welcomed(batch: LetterBatch, writer: Correspondent) -> Blocks:
     if writer.unreadable is not None:
         return paragraph(message("nothing_could_be_read", why=writer.unreadable))
     is_answer = batch.snapshot.answered is not None and batch.purpose is LetterPurpose.SURE
-    return paragraph(message("wish_is_unclear")) if is_answer else ()
+    is_last = is_without_command(batch) and budgets.welcomes_left(writer.sender) == 1
+    only_lines = message("only_lines_are_answered_today") if is_last else None
+    return paragraph(message("wish_is_unclear"), only_lines) if is_answer else ()
 
 
 def _languages_offered(batch: LetterBatch, reader: Reader) -> Blocks:

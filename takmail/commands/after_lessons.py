@@ -78,11 +78,14 @@ def _choice_meant(services: CommandServices, ways: dict[str, str], line: str) ->
     reader, said = anywhere(services.games, services.commands), meaning_of(line, TO_TEACHERS)
     if said not in (PLAYS, SEEKS) and any(map(is_certain, understand(line, reader).orders)):
         return ""
-    choices = tuple(ways.values())
-    if said == SEEKS:
-        return ways[SEEKS]
-    inviting, words = table("inviting"), words_of(line)
+    if said not in ("", PLAYS, SEEKS):
+        return ""  # a farewell, say, with a yes before it
+    choices, inviting, words = tuple(ways.values()), table("inviting"), words_of(line)
     is_play = bool(inviting.matches(words)) and only_small(inviting.others(words))
-    if said == PLAYS or (is_play and not asks(line)) or read_answer(line, QUESTION) is YesOrNo.YES:
-        return choices[0]
-    return picked(line, choices, reader)
+    if said == SEEKS:
+        choice = ways[SEEKS]
+    elif said == PLAYS or (is_play and not asks(line)) or read_answer(line, QUESTION) is YesOrNo.YES:
+        choice = choices[0]
+    else:
+        choice = picked(line, choices, reader)
+    return "" if choice == ways[SEEKS] and asks(line) else choice  # Nobody seeks in public by a question.

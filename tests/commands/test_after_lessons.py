@@ -17,12 +17,16 @@ PICKED = {
 }
 NOTHING = "thanks|no|stop|bye|怎么下棋呢|learn 5|new 5 vs ben@example.org|pw c2|why?|hm|unsubscribe|5"
 
+REFUSED = """i don't want to play with anyone|do i play with anyone now?|не хочу с кем угодно|我不想公开找对手下一局
+не хочу играть|больше не хочу играть|i don't want to play a game|i won't play now|i can't play now|我不想下棋
+ok bye|хорошо, до свидания|好的再见"""
+
 
 def test_an_answer_picks_an_offered_line_and_all_else_stays_as_it_is() -> None:
     for line, texts in PICKED.items():
         for text in texts.split("|"):
             assert with_choice(WITH_BOTS, "en", LEFT, text).splitlines()[0] == line, text
-    for text in NOTHING.split("|"):
+    for text in f"{NOTHING}|{REFUSED}".replace("\n", "|").split("|"):
         assert with_choice(WITH_BOTS, "en", LEFT, text) == text
 
 

@@ -5,6 +5,7 @@ them only small words.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from takmail.commands.grammar.normalize import QUESTION_MARKS, is_question, with_apostrophe
@@ -33,7 +34,9 @@ _COURTESIES = (_WHO, _WON, _BYE, "kind")
 them: "haha, too hard"."""
 _NO_WISHES = (_ADDRESSED, _LESSON, _ASIDE, *_COURTESIES)
 """What words stand for that may stand beside what is said."""
-_FEELINGS = ("stop", "later", "here", "resume", "tired", "help")
+_UNWILLING, _TIRED = "unwilling", "tired"
+"""What words stand for that deny the wish behind them, and what is said by them: "i don't want to play a game"."""
+_FEELINGS = ("stop", "later", "here", "resume", _TIRED, "help")
 """What is said to a teacher by who has enough, is away for a while, back, bored or at a loss. A wish beside it is
 meant: "too hard, show me". Of several of these the first one counts."""
 _CLAUSE_END = re.compile(r"[\n.,;:!?…。，；：！？]+")
@@ -51,8 +54,11 @@ def meaning_of(text: str, section: str) -> str:
     spoken = table(section)
     if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):
         return begun
-    meanings = spoken.meanings(words)
-    named = [meaning for meaning in meanings if not (meaning in _NO_WISHES or meaning.isdecimal())]
+    no_wishes = (*_NO_WISHES, *_denied(text, section))
+    meanings = (_TIRED if meaning == _UNWILLING else meaning for meaning in spoken.meanings(words))
+    named = [
+        meaning for meaning in dict.fromkeys(meanings) if not (meaning in no_wishes or meaning.isdecimal())
+    ]
     feelings = _FEELINGS if section == TO_TEACHERS else ()
     said = [meaning for meaning in named if meaning not in feelings] or sorted(named, key=feelings.index)[:1]
     if not {_HARDER, _EASIER}.isdisjoint(said):
@@ -69,6 +75,14 @@ def meaning_of(text: str, section: str) -> str:
     is_else = is_else or (said == [_AGAIN] and _tells_of_again(text))
     is_else = is_else or (said == [_STOPS] and any(map(_is_question, _SENTENCE.findall(text))))
     return said[0] if len(said) == 1 and not is_else else ""
+
+
+def _denied(text: str, section: str) -> Iterator[str]:
+    """Yield what a text says that its writer does not want: what stands in a clause behind such words."""
+    for clause in _CLAUSE_END.split(text):
+        meanings = table(section).meanings(words_of(clause, is_wish=True))
+        if _UNWILLING in meanings:
+            yield from meanings[meanings.index(_UNWILLING) + 1 :]
 
 
 def _tells_of_again(text: str) -> bool:

@@ -547,7 +547,14 @@ def test_what_is_offered_after_the_lessons_is_picked_by_an_answer(
 ) -> None:
     harness.change(bots=WITH_BOTS.bots)
     offered = answer(harness, ending)
-    assert answer(harness.scene(), "thanks", to_letter=offered).says("lesson_courtesy", kind="thanks")
+    for words, kind in (
+        ("thanks", "thanks"),
+        ("boring", "tired"),
+        ("i don't want to play a game", "tired"),
+        ("ok bye", "later"),
+    ):
+        polite = answer(harness.scene(), words, to_letter=offered)
+        assert polite.says("courtesy_behind_lessons", kind=kind), words
     for words, why in (("no thanks", "stop"), ("who is patient", "else")):
         assert answer(harness.scene(), words, to_letter=offered).says("lessons_left", said=why), words
     answer(harness, "yes", to_letter=offered)
@@ -559,7 +566,7 @@ def test_thanks_for_the_lessons_reach_no_opponent() -> None:
     harness.begin()
     (ended,) = ada(harness, "learn 10 ps c2")
     letters = harness.send(f"Ada <{ADA}>", "thanks, that was fun", ended)
-    assert [letter.says("lesson_courtesy", kind="thanks") for letter in letters] == [True]
+    assert [letter.says("courtesy_behind_lessons", kind="thanks") for letter in letters] == [True]
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ _WAYS = {
 def _left(answer: LessonAnswer) -> Message:
     """Answer what is said by which the lessons end, or behind their end."""
     if answer.name == GREETED:
-        return message("lesson_courtesy", kind=answer.facts["kind"])
+        return message("courtesy_behind_lessons", kind=answer.facts["kind"])
     return message(
         "lessons_left", said={STOPPED: "stop", PLAYS: "game", SEEKS: "game"}.get(answer.name, "else")
     )

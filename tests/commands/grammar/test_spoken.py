@@ -21,7 +21,7 @@ TO_A_TEACHER = """solution solution|show me solution|Can you show me the answer,
 покажи ответ solution|start over first|第一课 first|снова again|can i play now? game|i give up solution
 back back|previous back|上一课 back|назад back|previous lesson please back|skip next|跳过 next|next! next
 дальше next|again again|stop stop|quit stop|停 stop|стоп stop|надоело tired|i'm bored tired|play a game now game
-i want a real game game
+i want a real game game|пропусти этот урок next|начни сначала first
 i wanna play against u game|this is too hard help|im so confused help|im stuck help|give me a hint help
 подскажи help|я запуталась, помоги help|непонятно!!! help|给我个提示呗 help|太难了 help|boring tired|no fun! tired
 ты злой tired|无聊 你好坏 tired|bye i have to go to bed later|давай потом later|拜拜 later|im back here

@@ -64,7 +64,7 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     """Return a mail to a bot with what is wished in it as people say it. One that says anything else stays as it is.
 
     So does one with an order that changes something, such as a move: most mails are that, and need no more reading.
-    `whole` is its text, which is read if it has nothing but a line that ends the reading: `quit`.
+    `whole` is its text. If nothing stands above the line that ends the reading, `quit`, that line is read.
     """
     orders, is_over = understood.orders, context.game.record.is_over
     is_refused_rematch = not is_over and [order.command.keyword for order in orders] == ["rematch"]
@@ -73,7 +73,8 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     moved = with_move(context, understood)
     if moved is not understood:
         return moved
-    said = "\n".join(part.raw for part in understood.parts) if understood.parts else whole
+    ending = next(filter(str.strip, whole.splitlines()), "")
+    said = "\n".join(part.raw for part in understood.parts) if understood.parts else ending
     typed = unsigned(said, context.game.names[context.you])
     text = in_full(typed)
     is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)

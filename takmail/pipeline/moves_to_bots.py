@@ -1,25 +1,33 @@
 """Read a move to a bot as people describe it: "flat c2", "ps b2 and now I win".
 
-Between people such a line is asked about, as a move counts. Against a bot it is played, as in a lesson: `undo` takes it
-back.
+Between people such a line is asked about, as a move counts. Against a bot it is played, as in a lesson, if it says
+nothing else: `undo` takes it back. Nothing does if it ends the game, so that it is asked about then.
 """
 
 from takmail.commands.answers import Refusal
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.descriptions import PLACE
+from takmail.commands.grammar.descriptions import PLACE, consists_of, only_looks
 from takmail.commands.grammar.parts import OrderOrWords
-from takmail.commands.grammar.spoken import in_full, without_mood, without_questions
+from takmail.commands.grammar.spoken import TO_BOTS, in_full, told_and_asked, without_mood
 from takmail.commands.grammar.understood import Understood
 from takmail.games.kit.naming import may_name_place
 from takmail.games.readonly import replace
-from takmail.pipeline.interpret import read
+from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform
 from takmail.vocabulary import table, words_of
 
 _NO_OTHER_TURN = "reads ptn"
-_DOUBTED = ("turning", "telling", "conditions", "past", "denials")
+_SMALL = ("beside moves", "greetings", "polite", "praise")
+"""The tables of words that change nothing beside a move."""
+_GLAD = ("kind", "bot", "won")
+"""What such words of the section `to bots` stand for."""
+_LEADING = ("leading", "moving")
+"""What the words of the table `asides` stand for that only lead to a move: "next turn" behind it tells of another."""
+_TAKING_BACK = ("recanting", "objections", "turning", "conditions")
+"""The tables of words of which one may take a move back, wherever it stands in a mail."""
+_PAST = ("telling", "past")
 """The tables of words before a place of which one may tell of another move."""
 
 
@@ -32,11 +40,19 @@ def with_move(context: Context, understood: Understood) -> Understood:
     (part,) = parts
     line = part.raw if asked else without_mood(part.raw)
     turn = _described_in(context, line)
-    order = None if turn is None or not _is_plain(context, line, turn) else _order(context, turn)
-    if order is None or isinstance(perform(context.supposing(), order), Refusal):
+    is_only = not any(_may_change(other.raw) for other in understood.parts if other is not part)
+    order = _order(context, turn) if turn is not None and is_only else None
+    if turn is None or order is None or isinstance(perform(context.supposing(), order), Refusal):
+        return understood
+    if not _is_plain(context, part.raw, turn) or _ends_unasked(context, line, turn):
         return understood
     played = OrderOrWords(part.raw, replace(order, line=part.raw))
     return Understood(tuple(played if other is part else other for other in understood.parts))
+
+
+def _may_change(line: str) -> bool:
+    """Tell whether a line beside a move may change it: it names a place, too, or takes something back."""
+    return bool(PLACE.search(line) or table(*_TAKING_BACK).matches(words_of(line)))
 
 
 def _described(context: Context, raw: str, doubt: object) -> str | None:
@@ -58,17 +74,38 @@ def _described(context: Context, raw: str, doubt: object) -> str | None:
 
 
 def _is_plain(context: Context, raw: str, turn: str) -> bool:
-    """Tell whether a line tells a turn of its writer, and neither asks nor doubts nor tells of another one."""
+    """Tell whether a line tells a turn of its writer, and neither asks nor doubts nor tells anything else."""
     text = in_full(raw)
-    if _described_in(context, without_questions(text)) != turn:
+    told, asked = told_and_asked(text)
+    is_told = turn in (_described_in(context, told), _described_in(context, without_mood(told)))
+    if not is_told or table(*_TAKING_BACK).matches(words_of(text)):
         return False
-    places = list(PLACE.finditer(text))
-    before, behind = (text[: places[-1].start()], text[places[-1].end() :]) if places else (text, "")
-    words = words_of(before)
-    is_of_others = table("persons").meanings(words)[-1:] == ("others",) or table("opponent").within(before)
-    is_doubted = table(*_DOUBTED).matches(words) or table("turning").matches(words_of(behind))
-    is_told_of = table("predicates").meaning(words_of(behind)[:1])
-    return not (is_of_others or is_doubted or is_told_of)
+    reader, state = reader_of(context), context.game.state
+    places = [*PLACE.finditer(told)]
+    before, behind = (told[: places[-1].start()], told[places[-1].end() :]) if places else (told, "")
+    is_small = _is_small(context, before, leads=True) and _is_small(context, behind, leads=False)
+    is_of_past = bool(table(*_PAST).matches(words_of(before)))
+    is_order = not all(only_looks(line, reader) for line in table("commands").meanings(words_of(asked)))
+    is_elsewhere = not {place[0].lower() for place in places} <= {one.place for one in state.touched(turn)}
+    return is_small and not (is_of_past or is_order or is_elsewhere)
+
+
+def _ends_unasked(context: Context, line: str, turn: str) -> bool:
+    """Tell whether a turn would end the game that the line does not begin with, as takmail writes it."""
+    return context.game.state.play(turn).result is not None and not line.lower().startswith(turn)
+
+
+def _is_small(context: Context, text: str, *, leads: bool) -> bool:
+    """Tell whether a text has nothing but words of the game, and those that change nothing beside a move.
+
+    If it `leads` to the move, it may have words that say so.
+    """
+    words = words_of(text, is_wish=True)
+    asides = [match for match in table("asides").matches(words) if leads or match.meaning not in _LEADING]
+    known = table(*_SMALL).places(words) | table(TO_BOTS).places(words, *_GLAD)
+    known |= {place for match in asides for place in range(match.start, match.end)}
+    others = tuple(word for place, word in enumerate(words) if place not in known)
+    return consists_of(others, *reader_of(context).words)
 
 
 def _described_in(context: Context, text: str) -> str | None:

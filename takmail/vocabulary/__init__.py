@@ -40,7 +40,7 @@ _APART = (
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
 _OF_PREPARED = ("going", "prepared", "objections", "answering", "exceptions", "hopes", "namesakes", "past")
 """Sections of the same kind, about moves in advance."""
-_OF_WISHES = ("wishing", "wishes", "to teachers", "to bots", "describing")
+_OF_WISHES = ("wishing", "wishes", "to teachers", "to bots", "describing", "beside moves")
 """Sections whose Chinese words are such words only where a line is read as a wish, or as said to a bot or teacher."""
 _WILDCARD = "*"
 """The end of an entry that stands for all words with this beginning. Languages with many endings need it."""

@@ -409,7 +409,10 @@ def test_who_wins_against_a_bot_is_offered_the_next_one(harness: MemoryHarness) 
     for mine, its in (("ps a1", "ps c3"), ("ps c2", "ps a2")):
         ada(harness, mine)
         harness.bot_plays(its)
-    (letter,) = ada(harness, "ps c1")
+    for described in ("flat c1", "c1, I win!"):
+        ada(harness, described)
+        assert harness.table().record.is_open  # nothing takes back the last move
+    (letter,) = ada(harness, "ps c1 haha")
     assert "new 3 vs bot gentle the next stronger opponent, Bot gentle rematch play again" in said(letter)
 
 
@@ -477,15 +480,19 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 
 SAID = """bye bye|пока bye|再见 bye
 谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
-太难了 easier|a stronger one harder|why? why|надоело tired|quit tired|again! again
+太难了 easier|a stronger one harder|why? why|надоело tired|quit//why did I lose? tired|again! again
 can we make the board bigger size|u go first first|can i play my friend lucy friend|再来一局 again|rematch again
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2
 I go c3 to c2, I eat u mn c3 p1 1|c3 right me c3 p1 1|c2 flat i win ps c2|стену на b2 pw b2|ps b2 я выиграю!! ps b2
-放c2 嘿嘿 你输定了 ps c2|c3往右 me c3 p1 1"""
+放c2 嘿嘿 你输定了 ps c2|c3往右 me c3 p1 1
+ps b2 im gonna win haha ps b2|хочу b2 ps b2|hi bot/my turn: b2/thx, Ada ps b2"""
 """Moves as they are said to a bot, and the turn that each is."""
-NO_MOVES = """maybe b2|is b2 good?|your b2 is nice|ps b2 or ps c2|dont ps b2|ps b2 is bad|c3
+NO_MOVES = """undo ps b2|ps b2 but first undo|i regret ps b2|show b2|stop b2
+put b2 back|anything but b2|flat b2 next turn
+отмени ps b2|покажи b2|撤回 ps b2|停 b2|wall b2 scares me|b2/wait no|flat b2/or c2|can i play b2|ps b2 then ps c2
+ps b2! can i undo?|maybe b2|is b2 good?|your b2 is nice|ps b2 or ps c2|dont ps b2|ps b2 is bad|c3
 move it right|you put a wall on b2
 你放b2|не b2"""
 EXPLAINED = """what is a flat flat|how do i win end|can walls move wall|how do u move a stack stack
@@ -541,11 +548,11 @@ def test_a_move_to_a_bot_is_played_as_people_say_it(harness: MemoryHarness) -> N
     for text in MOVES.replace("\n", "|").split("|"):
         words, turn = re.fullmatch(r"(.+) ((?:p|m). ..(?: p1 1)?)", text).groups()  # type: ignore[union-attr]
         scene = harness.scene()
-        ada(scene, words)
+        ada(scene, words.replace("/", "\n"))
         assert turns(scene)[4:] == [turn], words
     for words in NO_MOVES.replace("\n", "|").split("|"):
         scene = harness.scene()
-        ada(scene, words)
+        ada(scene, words.replace("/", "\n"))
         assert turns(scene)[4:] == [], words
 
 

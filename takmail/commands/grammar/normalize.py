@@ -103,16 +103,24 @@ class Behind(Enum):
 
 
 def behind_im(text: str) -> Behind:
-    """Return what a text behind "im" is. A sentence that names what the rules are about may be a reason, too."""
-    words = words_of(text)
-    start = next((place for place, word in enumerate(words) if not word.isdecimal()), 0)  # "im 10 years old"
-    told = words[start:]
-    matches = table("sentence").matches(told)
-    begun = {table("sentence").meaning(told[:1]), *(match.meaning for match in matches if match.start == 0)}
-    if "begins" not in begun:
+    """Return what a text behind "im" is.
+
+    A sentence that names what the rules are about may be a reason, too. So may one that begins as a sentence about the
+    board does, unless it goes on as only a sentence about oneself does: "im still waiting".
+    """
+    words, sentence = words_of(text), table("sentence")
+    told = tuple(word for word in words if not word.isdecimal())  # "im 10 years old"
+    found = {match.start: match for match in sentence.matches(told)}
+    place = 0
+    while place in found and found[place].meaning == "either":
+        place = found[place].end
+    is_about_writer = place in found and found[place].meaning == "begins"
+    if place == 0 and not is_about_writer and sentence.meaning(told[:1]) not in ("begins", "either"):
         return Behind.UNCLEAR if is_question(text) else Behind.REASON
-    names_rules = any(match.meaning == "rules" for match in matches) or any(map(_PLACE.fullmatch, words))
-    return Behind.UNCLEAR if names_rules else Behind.SENTENCE
+    is_whole = place == len(words)  # "im not"
+    is_of_rules = any(match.meaning == "rules" for match in found.values())
+    names_rules = is_of_rules or any(map(_PLACE.fullmatch, words))
+    return Behind.SENTENCE if (is_about_writer or is_whole) and not names_rules else Behind.UNCLEAR
 
 
 def _without_emoji(text: str) -> str:

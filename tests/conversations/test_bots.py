@@ -656,7 +656,7 @@ def test_a_learner_is_spared_how_records_write_a_result(harness: MemoryHarness) 
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (answer,) = ada(harness, "It rains here all day.")
-    assert "Bot easy is a bot, so only I read your words, and I am not sure what you wish." in said(answer)
+    assert "Bot easy is a bot, so only I read your words, and I am not sure what you want." in said(answer)
     assert answer.says("lines_to_go_on")
     (answer,) = ada(harness, "oops, wrong square")
     assert answer.says("lines_to_go_on")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from takmail.games.kit.meant import contains
 from takmail.games.kit.naming import VERBS, WAYS, Named, named_in
 from takmail.games.tak.meant import possible, readings_of, squares_in
-from takmail.games.tak.moves import Spread
+from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.position import Position
@@ -28,23 +28,31 @@ def described(text: str, turns: Collection[str], position: Position) -> tuple[st
         readings = readings_of(named, position.board)
     except NotationError:
         return ()
-    parts = _with_parts(named)
+    placements = (*readings, *_with_parts(named))
+    moves = zip(turns, _moves(turns, position), strict=True)
     return tuple(
         turn
-        for turn in turns
-        if any(_fits(reading, turn, position) for reading in (*readings, *(parts if turn[0] == "p" else ())))
+        for turn, move in moves
+        if any(
+            _fits(reading, move, position)
+            for reading in (placements if isinstance(move, Place) else readings)
+        )
     )
+
+
+def _moves(turns: Collection[str], position: Position) -> list[Move]:
+    return [mail.parse(position.board, turn).move for turn in turns]
 
 
 def ends_of(turns: Sequence[str], position: Position) -> tuple[str, ...]:
     """Return the last squares of turns, each once."""
-    moves = (mail.parse(position.board, turn).move for turn in turns)
-    return tuple(dict.fromkeys(possible(position, move).places[-1] for move in moves))
+    return tuple(dict.fromkeys(possible(position, move).places[-1] for move in _moves(turns, position)))
 
 
-def ways_of(turns: Collection[str]) -> set[str]:
-    """Return what turns have in common that differ only in how many pieces stay where: the direction and the start."""
-    return {turn.partition(" p")[0] for turn in turns}
+def ways_of(turns: Collection[str], position: Position) -> set[Move]:
+    """Return the moves that turns are, each stack's way once, however many pieces stay where."""
+    moves = _moves(turns, position)
+    return {replace(move, drops=()) if isinstance(move, Spread) else move for move in moves}
 
 
 def _with_parts(named: Named) -> tuple[Named, ...]:
@@ -62,8 +70,8 @@ def _named_in(text: str) -> Named:
     return replace(named, things=things, numbers=(*named.numbers, *numbers))
 
 
-def is_exact(text: str) -> bool:
-    """Tell whether a text names more than that something is done: "put it" names nothing else."""
+def names_something(text: str) -> bool:
+    """Tell whether a text names more of a turn than a verb: "put it" names nothing."""
     named = _named_in(text)
     return _names_places(named) or any(not thing <= VERBS for thing in named.things)
 
@@ -79,11 +87,10 @@ def _may_be_no_way(named: Named) -> bool:
     return is_way and is_alone and bool(table("fillers").others(named.others))
 
 
-def _fits(named: Named, turn: str, position: Position) -> bool:
+def _fits(named: Named, move: Move, position: Position) -> bool:
     """Tell whether a turn has all that is named, in a part of the board that is named, if any is."""
     if not (named.things or named.places or named.areas or len(named.numbers) > 1):
         return False
-    move = mail.parse(position.board, turn).move
     has = possible(position, move)
     things = has.things
     is_told = bool(named.places) or any(not thing <= VERBS | WAYS for thing in named.things)

@@ -9,7 +9,7 @@ from takmail.games.interface import Effect, NearMiss, ReadTurn, Reason, Refused,
 from takmail.games.tak.bot.bits import bits_of, layout_of
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
-from takmail.games.tak.described import described, ends_of, is_exact, ways_of
+from takmail.games.tak.described import described, ends_of, names_something, ways_of
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
@@ -275,10 +275,10 @@ def _described(lesson: Lesson, line: str) -> tuple[str, ...]:
     likely = described(line, dict.fromkeys((exercise.solution, *lesson.touches.values())), position)
     moves = (move for move in legal_moves(position) if isinstance(move, Place))
     turns = likely or described(line, [mail.write(position.board, move) for move in moves], position)
-    is_exact_way = is_exact(line) and len(ways_of(turns)) == 1 and exercise.solution in turns
-    if is_exact_way or all(answer(lesson, turn).is_solved for turn in turns):
+    is_way = names_something(line) and len(ways_of(turns, position)) == 1 and exercise.solution in turns
+    if is_way or all(answer(lesson, turn).is_solved for turn in turns):
         return turns[:1]
-    return turns if is_exact(line) or len(turns) == 1 else ()
+    return turns if names_something(line) or len(turns) == 1 else ()
 
 
 def _exercise(lesson: Lesson) -> _Exercise:

@@ -209,6 +209,7 @@ def _is_mine(position: Position, square: Square) -> bool:
 
 
 def possible(position: Position, move: Move) -> Possible[Move]:
+    """Return all that a text may name of a move: its squares, the pieces and ways, and the numbers."""
     places = [mail.square_name(position.board, square) for square in squares_of(position.board, move)]
     if isinstance(move, Place):
         return Possible(

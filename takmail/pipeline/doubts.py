@@ -217,8 +217,8 @@ def ask(context: Context, lines: Sequence[str]) -> Events:
 def _may_ask(context: Context, lines: Sequence[str]) -> bool:
     """Tell whether a `yes` may choose one of the lines that are offered.
 
-    A mail without proof asks no player a question of this kind, so that it can push out none of theirs, and nobody else
-    about a line that changes something.
+    In a game its player has to be verified. Elsewhere a mail without proof may ask no player, as it could push out a
+    question of theirs, and a stranger only about lines that change nothing.
     """
     if context.game_number is None:
         return context.author.is_proven or (

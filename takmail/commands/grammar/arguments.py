@@ -234,7 +234,6 @@ class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
     * `mark` names the lesson, and says how far they are in it
-
     * `said` is what they say to the teacher in place of a turn, a key of the section `to teachers` of the vocabulary
     * `answer` is the name of the answer to other words (`games/teaching`), which are the `text`
     """

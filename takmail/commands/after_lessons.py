@@ -14,14 +14,14 @@ from takmail.commands.grammar.spoken import TO_TEACHERS, asks, lesson_named, mea
 from takmail.commands.grammar.understand import understand
 from takmail.games.bots import Bots
 from takmail.games.registry import Games
-from takmail.games.teaching import LessonMark
+from takmail.games.teaching import HERE, LessonMark
 from takmail.vocabulary import table, word_in, words_of
 from takmail.vocabulary.taught import in_language
 
 KEYWORD = "learn"
-PLAYS, SEEKS, RESUMES, NEXT, AGAIN, FIRST = "game", "seek", "resume", "next", "again", "first"
+PLAYS, SEEKS, RESUMES, NEXT, BACK, AGAIN, FIRST = "game", "seek", "resume", "next", "back", "again", "first"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
-_HERE = (RESUMES, AGAIN, "back", "here")
+_GOING_ON = (RESUMES, AGAIN, BACK, HERE)
 """What is said by who wants to go on where the lessons have ended."""
 
 
@@ -69,8 +69,8 @@ def _lesson_meant(ways: dict[str, str], language: str, number: int, line: str) -
     if named := lesson_named(line):
         return f"{keyword} {named}"
     going_on = f"{keyword} {number}"
-    lessons = {FIRST: f"{keyword} 1", NEXT: going_on, **dict.fromkeys(_HERE, going_on), **ways}
-    return lessons[said] if said in (FIRST, NEXT, *_HERE) else ""
+    lessons = {FIRST: f"{keyword} 1", NEXT: going_on, **dict.fromkeys(_GOING_ON, going_on), **ways}
+    return lessons[said] if said in (FIRST, NEXT, *_GOING_ON) else ""
 
 
 def _choice_meant(services: CommandServices, ways: dict[str, str], line: str) -> str:

@@ -4,9 +4,9 @@
 answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
-from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, RESUMES, SEEKS
+from takmail.commands.after_lessons import AGAIN, BACK, FIRST, KEYWORD, NEXT, PLAYS, RESUMES, SEEKS
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
 from takmail.commands.context import CommandServices, Context, beyond
@@ -32,6 +32,7 @@ from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.games.interface import ReadTurn
 from takmail.games.readonly import replace
 from takmail.games.teaching import (
+    ALL_RULES,
     ASKED,
     ASKED_TURN,
     EARLIER,
@@ -66,12 +67,16 @@ _ALL_MAIL = "stop"
 """The keyword of the command that ends all mail."""
 _LOST = ("", "moves")
 """The words behind `help` of who needs help with the lesson: none, or how to move."""
-_ALL_RULES = "rules"
-"""The topic of who asks about no thing of the game."""
-_BACK, _DONE = "back", "done"
-SOLUTION, STOPPED = "solution", "stop"
+SOLUTION, STOPPED, DONE = "solution", "stop", "done"
 """What is said to a teacher in place of a turn, by the keys of the vocabulary."""
-_STEPS = {NEXT: 1, _BACK: -1}
+_STEPS: Mapping[str, Callable[[LessonMark], LessonMark]] = {
+    AGAIN: LessonMark.afresh,
+    RESUMES: lambda mark: mark.afresh() if mark.is_paused else LessonMark(mark.number + 1),
+    NEXT: lambda mark: LessonMark(mark.number + 1),
+    BACK: lambda mark: LessonMark(max(1, mark.number - 1)),
+    FIRST: lambda _: LessonMark(1),
+}
+"""What leads to a lesson, and to which, by the mark of the one in which it is said."""
 _KIND = (LATER, "tired", HERE)
 """What is said to a teacher that gets a kind word, and the lesson again."""
 _LESSON = "lesson"
@@ -85,25 +90,17 @@ def learn(context: Context, command: Learn) -> Answer:
     teacher = games.teacher(kind)
     if teacher is None:
         return refused("no_lessons")
+    if step := _STEPS.get(command.said):
+        command = Learn(step(command.mark), "")
     lessons, number = teacher.lessons, command.mark.number
-    if number == len(lessons) + 1 and not command.text and not command.said:
-        return _all_done(kind, lessons)
-    if not (0 < number <= len(lessons) or command.mark.is_ended):
+    is_behind_last = number == len(lessons) + 1 and not (command.text or command.said)
+    if not (0 < number <= len(lessons) or command.mark.is_ended or is_behind_last):
         return refused("no_such_lesson", count=len(lessons))
-    if command.said == _DONE:
-        command = replace(command, said=STOPPED)
-    if command.said == RESUMES and not command.mark.is_paused:
-        command = replace(command, said=NEXT)
-    if command.said in (AGAIN, RESUMES):
-        return learn(context, Learn(replace(command.mark, is_helped=False, is_paused=False), ""))
-    if command.said in (*_STEPS, FIRST):
-        number = 1 if command.said == FIRST else max(1, number + _STEPS[command.said])
-        return learn(context, Learn(LessonMark(number), ""))
     lesson = lessons[min(number, len(lessons)) - 1]
     answer = _answered(teacher, lesson, command)
     is_shown = command.said == SOLUTION or (answer is not None and command.mark.shows_answer(answer))
     solution = teacher.solution(lesson) if is_shown else None
-    leaves = command.mark.is_ended or command.said in (STOPPED, PLAYS, SEEKS)
+    leaves = command.mark.is_ended or is_behind_last or command.said in (STOPPED, DONE, PLAYS, SEEKS)
     following = None if leaves else teacher.after(lesson, solution or answer)
     mark = command.mark if answer is None else command.mark.after(answer)
     if following is not lesson:
@@ -116,21 +113,6 @@ def learn(context: Context, command: Learn) -> Answer:
         asked=lesson,
         answer=answer,
         solution=solution,
-        mark=mark,
-    )
-
-
-def _all_done(kind: str, lessons: Sequence[Lesson]) -> Answer:
-    """Tell whoever goes on after the last lesson that they have done all."""
-    mark = LessonMark(len(lessons) + 1, is_ended=True)
-    return told(
-        _LESSON,
-        kind=kind,
-        lesson=None,
-        count=len(lessons),
-        asked=lessons[-1],
-        answer=None,
-        solution=None,
         mark=mark,
     )
 
@@ -159,7 +141,7 @@ def _answered(teacher: Teacher, lesson: Lesson, command: Learn) -> LessonAnswer 
         is_asked, asks_turn = answer.name == EXPLAINED or asks_what(text), answer.name == ASKED_TURN
         topic = teacher.topic(text, is_asked=is_asked, asks_turn=asks_turn)
     if answer.name == EXPLAINED or topic:
-        return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or _ALL_RULES})
+        return LessonAnswer(EXPLAINED, is_solved=False, facts={"topic": topic or ALL_RULES})
     return replace(answer, facts={"kind": courtesy_of(text)}) if answer.name == GREETED else answer
 
 

@@ -24,6 +24,8 @@ ASKED = "asked"
 """The name of the answer to who asks or doubts something in a lesson. Nothing is played."""
 EXPLAINED = "explained"
 """The name of the answer to who asks about a thing of the game, the `topic` of its facts."""
+ALL_RULES = "rules"
+"""The topic of who asks about no thing of the game."""
 GREETED = "greeted"
 """The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
 LATER, HERE = "later", "here"
@@ -72,7 +74,7 @@ class LessonMark:
 
     @classmethod
     def read(cls, mark: str) -> Self:
-        """Return what a mark says."""
+        """Read a mark as it is written: its number, and the letters behind it."""
         told = {name: letter in mark for letter, name in _LETTERS.items()}
         return cls(int(mark.rstrip("".join(_LETTERS))), **told)
 
@@ -80,6 +82,10 @@ class LessonMark:
         """Tell whether whoever gets this answer is shown what solves the lesson: after two failures in it, or two calls
         for help in a row."""
         return (self.is_second and answer.has_failed) or (self.is_helped and answer.name == HELPED)
+
+    def afresh(self) -> Self:
+        """Return the mark of the letter that gives the lesson again, and nothing beside it."""
+        return replace(self, is_helped=False, is_paused=False)
 
     def after(self, answer: "LessonAnswer") -> Self:
         """Return the mark of the letter that gives the lesson again with an answer to what was tried or said in it."""

@@ -23,6 +23,7 @@ from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.grammar.whole_line import order_of
 from takmail.games.kit.naming import WAYS
 from takmail.games.readonly import replace
+from takmail.games.teaching import ALL_RULES
 from takmail.pipeline.games_wished import (
     BIGGER,
     EASIER,
@@ -49,8 +50,6 @@ _WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, _FI
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
 _MOVING = frozenset(("move", "any"))
 """What the words of a game stand for with which a move is told."""
-_ALL_RULES = "rules"
-"""The topic of who asks about no thing of the game."""
 _EXPLAINING = ("rules", "help")
 """The keywords of commands that explain at length what a bot's player is told in short."""
 
@@ -154,7 +153,7 @@ def _doubting(context: Context, typed: str, doubt: Unclear) -> Understood:
 def _offering(context: Context, meaning: str) -> Unclear:
     """Return the doubt that offers what can be done about a wish. Its detail names the answer."""
     if meaning == _SIMPLY:
-        return Unclear(LineFault.EXPLAINED, _ALL_RULES, needs_game=True)
+        return Unclear(LineFault.EXPLAINED, ALL_RULES, needs_game=True)
     is_over = context.game.record.is_over
     detail = f"{meaning} over" if meaning == _TIRED and is_over else meaning
     lines = tuple(line for line in _OFFERED.get(meaning, ()) if _is_possible(context, line))

@@ -29,7 +29,7 @@ from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
-from takmail.commands.lessons import SOLUTION, STOPPED
+from takmail.commands.lessons import DONE, SOLUTION, STOPPED
 from takmail.games.interface import Reason
 from takmail.games.teaching import (
     GREETED,
@@ -239,9 +239,8 @@ def _left(answer: LessonAnswer) -> Message:
     """Answer what is said by which the lessons end, or behind their end."""
     if answer.name == GREETED:
         return message("courtesy_behind_lessons", kind=answer.facts["kind"])
-    return message(
-        "lessons_left", said={STOPPED: "stop", PLAYS: "game", SEEKS: "game"}.get(answer.name, "else")
-    )
+    said = {STOPPED: "stop", DONE: "stop", PLAYS: "game", SEEKS: "game"}
+    return message("lessons_left", said=said.get(answer.name, "else"))
 
 
 def _end(reader: Reader, kind: str, number: int, said: Message) -> Blocks:

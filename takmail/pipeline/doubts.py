@@ -9,13 +9,14 @@ from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refus
 from takmail.commands.command import Effect, LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
+from takmail.commands.grammar.descriptions import words_that_take_back
 from takmail.commands.grammar.line_reader import LOOK_ALIKES
 from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.understood import Understood, of_orders
 from takmail.commands.lessons import asks_for_thought
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import is_stranger, without_addresses
+from takmail.games.kit.naming import PLACE
 from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform

@@ -1,6 +1,5 @@
 """Recognise automatic replies that no header shows, because a program writes the same text again and again."""
 
-import re
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -8,11 +7,10 @@ from takmail.commands.answers import SeveralGames
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.normalize import without_manners, without_numbers
 from takmail.commands.lessons import asks_in_lesson, stands_for_words
+from takmail.games.kit.naming import PLACE
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import NO_TEXT, LastText, Snapshot
-
-_PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
 
 
 def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
@@ -42,7 +40,7 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
 def _is_attempt(interpreted: Interpreted) -> bool:
     """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
     lines = interpreted.typed.splitlines()
-    has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
+    has_place = any(len(line) < MIN_REPEATED_CHARS and PLACE.search(line) for line in lines)
     return has_place or bool(_orders_typed(interpreted))
 
 

@@ -8,11 +8,11 @@ from takmail.commands.answers import Refusal
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.descriptions import PLACE, consists_of, only_looks
+from takmail.commands.grammar.descriptions import consists_of, only_looks
 from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.spoken import TO_BOTS, in_full, told_and_asked, without_mood
 from takmail.commands.grammar.understood import Understood
-from takmail.games.kit.naming import may_name_place
+from takmail.games.kit.naming import PLACE, may_name_place
 from takmail.games.readonly import replace
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform

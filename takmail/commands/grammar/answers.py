@@ -20,12 +20,12 @@ from takmail.commands.grammar.normalize import (
     words_of_names,
 )
 from takmail.commands.grammar.picks import names_number, names_other_place, picked
+from takmail.games.kit.naming import PLACE
 from takmail.vocabulary import meanings_in, table, words_of
 
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _POINTING = re.compile(r"<[-=]|[←↑]|\^ ?(?=\w)")
 """What a line begins with that is about something beside or above it, and no answer: "<- this one"."""
-_PLACE = re.compile(r"[a-i][1-9]")
 _LONGEST_NAME = 4
 """The maximum number of characters of a Chinese name."""
 _MOST_NAMES = 2
@@ -238,7 +238,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     kinds = frozenset().union(*(clause.kinds for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
     first = next((clause for clause in clauses if clause.rest or clause.kinds - _YES_TO_SOME), None)
-    has_more = "yes" in kinds or is_question(line) or any(map(_PLACE.fullmatch, rest))
+    has_more = "yes" in kinds or is_question(line) or any(map(PLACE.fullmatch, rest))
     if waits == RESIGNATION and first and _plays_on(first, has_more=has_more):
         return YesOrNo.NO
     if first is None or first.answer is None:
@@ -253,7 +253,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     else:
         turning = {"yes"} if is_safe else {"yes", "hesitating"}
     asks = is_question(line) or "about" in table("asking").meanings(first.rest)
-    if is_vague or kinds & turning or asks or any(map(_PLACE.fullmatch, rest)):
+    if is_vague or kinds & turning or asks or any(map(PLACE.fullmatch, rest)):
         return YesOrNo.UNCLEAR
     return first.answer
 

@@ -14,15 +14,13 @@ from takmail.commands.grammar.normalize import is_question, joined, words_of_nam
 from takmail.commands.grammar.series_forms import split_match
 from takmail.commands.grammar.spoken import STOPS
 from takmail.games.interface import MAX_MEANT, ReadTurn
-from takmail.games.kit.naming import may_name_place
+from takmail.games.kit.naming import PLACE, may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
 from takmail.vocabulary import Match, Table, table, tokens_of, words_of
 
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
-PLACE = re.compile(r"(?<![a-z0-9])[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
-"""The name of a place of the board."""
 CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: ?\S+(?: [a-i][1-9]: ?\S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _PLACE_ALONE = re.compile(r"[a-i][1-9][.,;:!? ]*", re.IGNORECASE)

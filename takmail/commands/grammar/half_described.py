@@ -3,10 +3,9 @@
 import re
 from functools import cache
 
-from takmail.commands.grammar.descriptions import PLACE
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, LineReader
 from takmail.commands.grammar.normalize import is_question
-from takmail.games.kit.naming import AREAS, WAYS
+from takmail.games.kit.naming import AREAS, PLACE, WAYS
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
 

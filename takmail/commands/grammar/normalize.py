@@ -9,6 +9,7 @@ from collections.abc import Collection
 from enum import Enum, auto
 from functools import lru_cache
 
+from takmail.games.kit.naming import PLACE
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.mail.quotes.words import PLAIN, in_one_way
 from takmail.vocabulary import table, tokens_of, words_of
@@ -26,7 +27,6 @@ _LEAST_WRAPPED = 60
 """The minimum width of a line that a mail program wraps: it is about 75, less a long word."""
 _MOVE = re.compile(r"^(/ ?)?(move )?", re.IGNORECASE)
 _IM = re.compile(r"im (?=[^\W_])", re.IGNORECASE)
-_PLACE = re.compile(r"[a-i][1-9]")
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
 _MAX_LINES = 256
 """The maximum number of lines whose plain and whose bare form is kept, as several rules look at the same line."""
@@ -119,7 +119,7 @@ def behind_im(text: str) -> Behind:
         return Behind.UNCLEAR if is_question(text) else Behind.REASON
     is_whole = place == len(words)  # "im not"
     is_of_rules = any(match.meaning == "rules" for match in found.values())
-    names_rules = is_of_rules or any(map(_PLACE.fullmatch, words))
+    names_rules = is_of_rules or any(map(PLACE.fullmatch, words))
     return Behind.SENTENCE if (is_about_writer or is_whole) and not names_rules else Behind.UNCLEAR
 
 

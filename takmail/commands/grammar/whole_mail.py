@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from takmail.commands.command import Arguments, Confirmation, LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
+from takmail.commands.grammar.descriptions import names_turn, words_that_take_back
 from takmail.commands.grammar.half_described import describes_turn
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, LineReader
 from takmail.commands.grammar.normalize import (
@@ -24,6 +24,7 @@ from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.plans import Setting, is_intention, is_plan, names_place
 from takmail.commands.grammar.whole_line import as_arguments
 from takmail.games.interface import NearMiss
+from takmail.games.kit.naming import PLACE
 from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS, MAX_OFFERED_LINES
 from takmail.vocabulary import table, words_of
 

@@ -15,6 +15,8 @@ WAYS = frozenset(("north", "south", "east", "west"))
 """Ways of a move. People say such words of other things, too: "West is best"."""
 AREAS = frozenset(("corner", "centre", "top", "bottom", "row", "column"))
 """Parts of a board. Beside them ways are parts of it, too: "top left"."""
+PLACE = re.compile(r"(?<![a-z0-9])[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
+"""The name of a place of the board."""
 _LATIN = {
     **dict(zip("абвгдефсцнкх", "abbgdefcchkx", strict=True)),
     **dict(zip("αβγδεζη", "abgdefh", strict=True)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from takmail.games.interface import Effect, NearMiss, ReadTurn, Reason, Refused, Seat
+from takmail.games.kit.naming import PLACE
 from takmail.games.tak.bot.bits import bits_of, layout_of
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
@@ -18,7 +19,6 @@ from takmail.games.teaching import UNREAD, WHICH, Lesson, LessonAnswer
 from takmail.vocabulary import table, words_of
 
 _SQUARE = re.compile(r"[a-z]\d")
-_PLACE = re.compile(r"(?<![a-z0-9])[a-h][1-8](?![a-z0-9])")
 _MOST_PLACES = 4
 """The maximum number of squares that are named to who may mean each of them."""
 _BY_THE_BOOK = re.compile(r"(?:p[swc]|m[nsew]) ?[a-z]\d")
@@ -227,7 +227,7 @@ def topic(text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
     named = {*things.meanings(words), *things.within(text)}
     if asks_turn:
         named -= _OF_TURN
-    if named == {_PLACE_ASKED} and _PLACE.search(text.lower()):
+    if named == {_PLACE_ASKED} and PLACE.search(text):
         return "square"
     is_about = is_asked or not table("small", "fillers", "polite").others(things.others(words))
     return next((thing for thing in _THINGS if thing in named), "") if is_about else ""

@@ -41,11 +41,13 @@ from takmail.pipeline.results import perform
 from takmail.vocabulary import words_of
 
 _AGAIN, _REVIEW, _WHY, _TIRED = "again", "review", "why", "tired"
-_TURN, _SIZE, _FIRST, _FRIEND, _SIMPLY = "turn", "size", "first", "friend", "simply"
+_TURN, _SIZE, _FRIEND, _SIMPLY = "turn", "size", "friend", "simply"
+_BEGINNER = {"first": "them", "starts": "me"}
+"""The wishes for another one to begin the next game, with whom `new` names for each."""
 _MORE = "more"
 """The name of the answer to a yes after the end, where nothing was asked."""
 _COMMANDS = {"hint": "hint", "others": "bots", _TURN: "turn", _REVIEW: "review", _AGAIN: "rematch"}
-_WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, _FIRST, _FRIEND, _SIMPLY)
+_WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, *_BEGINNER, _FRIEND, _SIMPLY)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
 _MOVING = frozenset(("move", "any"))
@@ -157,7 +159,7 @@ def _offering(context: Context, meaning: str) -> Unclear:
     is_over = context.game.record.is_over
     detail = f"{meaning} over" if meaning == _TIRED and is_over else meaning
     lines = tuple(line for line in _OFFERED.get(meaning, ()) if _is_possible(context, line))
-    if meaning in (HARDER, EASIER, BIGGER, SMALLER, _MORE, _AGAIN, _SIZE, _FIRST):
+    if meaning in (HARDER, EASIER, BIGGER, SMALLER, _MORE, _AGAIN, _SIZE, *_BEGINNER):
         detail, lines = _other_game(context, meaning)
     return Unclear(LineFault.TO_BOT, detail, offers=lines, needs_game=True)
 
@@ -175,7 +177,7 @@ def _other_game(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
         return meaning, ("rematch", *(line_of_level(context, level) for level in levels))
     if meaning == _AGAIN:
         return meaning, ("propose restart", *filter(None, (line,)))
-    return meaning, () if line is None else (f"{line} first=them",)
+    return meaning, () if line is None else (f"{line} first={_BEGINNER[meaning]}",)
 
 
 def _is_possible(context: Context, line: str) -> bool:

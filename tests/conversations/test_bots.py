@@ -481,7 +481,8 @@ QUESTIONS = """whos turn is it|Did I win?|Did I lose?|who won?|Is it my move?|�
 SAID = """bye bye|пока bye|再见 bye
 谢谢电脑 thanks|привет бот hello|好棋 kind|are you a robot? who|ура! won|зачем ты туда пошёл? why
 太难了 easier|a stronger one harder|why? why|надоело tired|quit//why did I lose? tired|again! again
-can we make the board bigger size|u go first first|can i play my friend lucy friend|再来一局 again|rematch again
+can we make the board bigger size|u go first first|one more but i go first starts|next time! bye
+can i play my friend lucy friend|再来一局 again|rematch again
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2
@@ -500,6 +501,7 @@ EXPLAINED = """what is a flat flat|how do i win end|can walls move wall|how do u
 OFFERED = {
     "size": ["new 6 vs bot gentle"],
     "first": ["new 5 vs bot gentle first=them"],
+    "starts": ["new 5 vs bot gentle first=me"],
     "friend": ["ben@example.org"],
     "easier": ["new 5 vs bot easy"],
     "harder": ["new 5 vs bot fair"],

@@ -27,7 +27,8 @@ STOPS = "alone"
 """What the words of the table `leaving` stand for that stop other things, too."""
 _ADDRESSED, _ASIDE = "bot", "beside"
 """What the words of the section `to bots` stand for by which a bot is addressed, and those that say nothing."""
-_HARDER, _EASIER = "harder", "easier"
+_OF_OTHER_GAME = frozenset(("harder", "easier", "bigger", "smaller", "size", "first", "starts", "others"))
+"""What its words stand for that wish for a game unlike this one. "Again" beside them wishes for no more."""
 _WHO, _WON, _BYE = "who", "won", "bye"
 _COURTESIES = (_WHO, _WON, _BYE, "kind")
 """What its words stand for that are polite, those first which are answered rather than others. A wish may stand beside
@@ -61,7 +62,7 @@ def meaning_of(text: str, section: str) -> str:
     ]
     feelings = _FEELINGS if section == TO_TEACHERS else ()
     said = [meaning for meaning in named if meaning not in feelings] or sorted(named, key=feelings.index)[:1]
-    if not {_HARDER, _EASIER}.isdisjoint(said):
+    if not _OF_OTHER_GAME.isdisjoint(said):
         said = [meaning for meaning in said if meaning != _AGAIN]  # "again, but harder"
     others = spoken.others(words)
     if section == TO_TEACHERS:

@@ -41,11 +41,13 @@ a different bot others|换个电脑 others
 again but harder please harder|one more game but a bit stronger one harder
 are you winning? turn|кто выигрывает? turn|该谁走了呀 turn
 can we make the board bigger? bigger|на большой доске bigger
-you go first first|你先走 first|can I play my friend Lucy? friend|хочу с другом friend
+you go first first|你先走 first|one more but i go first starts|ещё одну, но я первый starts|再来一局，我先手 starts
+again, you go first first|do i go first? turn|can I play my friend Lucy? friend|хочу с другом friend
 how do I play? simply
 как играть? simply|怎么玩 simply|I don't want to play anymore tired|как я выиграл? review"""
 COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
 你好电脑 hello|bed time, bye bye|спать хочу, до завтра bye|我要睡觉啦，晚安 bye|好棋 kind
+next time bye|в другой раз bye|下次吧 bye
 are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
 ты молодец kind"""
 NOTHING = """ps b4|wall on c2|how did you know I won?|why can't I move?|почему нельзя?

@@ -50,7 +50,8 @@ COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 t
 next time bye|в другой раз bye|下次吧 bye
 are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
 ты молодец kind"""
-NOTHING = """ps b4|wall on c2|how did you know I won?|why can't I move?|почему нельзя?
+NOTHING = """ps b4|wall on c2|can i play my capstone on the wall|i want to play my wall now
+how did you know I won?|why can't I move?|почему нельзя?
 I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
 pieces pieces|what does ps mean? notation|what does p1 mean? count|where is a2?? i cant find it square

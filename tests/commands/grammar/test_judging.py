@@ -60,7 +60,8 @@ def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
         "im not",
         "im done, your turn",
         "im just a beginner",
-        "im better than you",
+        "im so much better than you",
+        "im just messing with you",
         "im only 10 years old",
     ],
 )
@@ -105,6 +106,8 @@ def test_im_without_its_apostrophe_is_read_as_with_it(text: str, as_written: str
         "im nobody can go over that",
         "im sorry but you can't do that",
         "im afraid the drops are wrong",
+        "im so confused that cannot be right",
+        "im certain you moved twice",
         "im not your turn",
         "im moving to c3 next, watch out",
         "im placing a flat on b2",

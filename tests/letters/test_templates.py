@@ -33,7 +33,8 @@ from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.games.tak.wording.wording import TakWording
-from takmail.letters.answers.builders import BUILDERS, what_is_wrong
+from takmail.letters.answers.builders import BUILDERS
+from takmail.letters.answers.doubts import what_is_wrong
 from takmail.letters.passages.words import MailWords, words_told
 from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder

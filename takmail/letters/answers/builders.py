@@ -1,9 +1,9 @@
-"""Explain commands and rules, give lessons, and answer a line that is probably an order.
+"""Explain commands and rules, and give lessons.
 
 `BUILDERS` has the answers that are more than one message, by their reason.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from takmail.blocks import (
@@ -25,12 +25,10 @@ from takmail.blocks import (
     paragraph,
 )
 from takmail.commands.after_lessons import AGAIN, FIRST, KEYWORD, NEXT, PLAYS, SEEKS, ways_on
-from takmail.commands.answers import OfferedLine, Said
-from takmail.commands.command import LineFault
+from takmail.commands.answers import Said
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.spoken import TO_TEACHERS
 from takmail.commands.lessons import DONE, SOLUTION, STOPPED
-from takmail.games.interface import Reason
 from takmail.games.teaching import (
     GREETED,
     HELPED,
@@ -41,23 +39,16 @@ from takmail.games.teaching import (
     ShownAnswer,
     ShownLesson,
 )
-from takmail.games.wording import Sentences, Wording
-from takmail.letters.answers import advance, clubs, game, lists, ratings, sender
-from takmail.letters.passages.below import offered_lines
+from takmail.games.wording import Wording
+from takmail.letters.answers import advance, clubs, doubts, game, lists, ratings, sender
 from takmail.letters.passages.terms import who_may_begin
-from takmail.letters.passages.words import lines_to_go_on, lines_with_summaries, said_by_touch
+from takmail.letters.passages.words import lines_to_go_on, lines_with_summaries
 from takmail.letters.reader import Builder, Reader
-from takmail.limits.games import MAX_DAYS_A_TURN, MAX_MATCH_GAMES, MAX_MATCH_POINTS
 from takmail.vocabulary import word_in
 from takmail.vocabulary.taught import in_language
 
 _OUTSIDE_GAMES = ("seeks", "accept", "learn", "rules", "games", "language", "stop")
 """The commands that `help` names otherwise, below how a game begins."""
-
-_GUESSES = (LineFault.MEANT, LineFault.OTHER_WORDS)
-"""The faults of lines that takmail has guessed."""
-_EXAMPLE_OF_TURN = 7
-"""The number of a turn in an example, if the letter is about no game that has turns."""
 
 
 def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
@@ -258,121 +249,17 @@ def _end(reader: Reader, kind: str, number: int, said: Message) -> Blocks:
     )
 
 
-def what_is_wrong(
-    reader: Reader, fault: LineFault, detail: str, reason: Reason | None, game: str
-) -> Sentences:
-    """Say why a line is not done. The parameters are those of `Unclear`, and `game` is the kind of game it is about."""
-    match fault:
-        case (
-            LineFault.NEW_WITHOUT_OPPONENT
-            | LineFault.NEW_TWO_OPPONENTS
-            | LineFault.NEW_OPTION
-            | LineFault.MATCH_LENGTH
-        ):
-            return (_wrong_in_invitation(reader, fault, detail),)
-        case LineFault.ZONE:
-            return (message("zone_unknown", name=detail),)
-        case LineFault.NO_LANGUAGE:
-            return (message("no_such_language"),)
-        case LineFault.TOO_MANY:
-            return (message("commands_left_unread", most=int(detail)),)
-        case LineFault.MANY_BOARDS:
-            return (message("boards_left_out", most=int(detail)),)
-        case LineFault.BOARD_SPACES:
-            return message("board_without_spaces"), *reader.wording.shape
-        case LineFault.NO_LINE_KEPT:
-            return (message("no_line_kept"),)
-        case LineFault.HOW:
-            return (message("command_written_otherwise", command=detail),)
-        case LineFault.TO_BOT:
-            return (message("said_to_bot", meaning=detail),)
-        case LineFault.EXPLAINED:
-            return reader.wording_of(game).explained(detail, None if reader.view is None else reader.view.you)
-        case LineFault.MEANT | LineFault.OTHER_WORDS:
-            return (message("not_sure_what_you_mean"),)
-        case LineFault.SENTENCE if detail == "name":
-            return (message("perhaps_a_name"),)
-        case LineFault.SENTENCE:
-            return (_perhaps_a_dispute(reader),)
-        case LineFault.DESCRIBED:
-            how = () if reader.view is None else reader.wording.how(reader.view)
-            return message("perhaps_a_move"), *how
-        case LineFault.PLAN:
-            return (message("perhaps_a_plan"),)
-        case LineFault.INTENTION:
-            return (message("perhaps_an_intention"),)
-        case LineFault.TAKEN_BACK:
-            return (message("move_seems_taken_back"),)
-        case LineFault.MISSING:
-            return (message("no_such_command", word=detail),)
-        case LineFault.LOOK_ALIKE:
-            return (message("letter_of_another_alphabet", letter=detail),)
-        case LineFault.TURN if reason is not None:
-            return message("not_done"), *reader.wording_of(game).reason(reason)
-        case LineFault.TURN:
-            return (message("move_cant_be_played"),)
-
-
-def _perhaps_a_dispute(reader: Reader) -> Message:
-    turns = 0 if reader.view is None else reader.view.turns
-    return message("perhaps_a_dispute", line=f"im #{turns or _EXAMPLE_OF_TURN}")
-
-
-def _wrong_in_invitation(reader: Reader, fault: LineFault, detail: str) -> Message:
-    """Say why a line that begins a game is not done."""
-    match fault:
-        case LineFault.NEW_WITHOUT_OPPONENT:
-            return message("no_opponent_named", line=reader.wording_of(detail or reader.kind).example)
-        case LineFault.NEW_TWO_OPPONENTS:
-            return message("two_opponents_named")
-        case LineFault.MATCH_LENGTH:
-            games, points = MAX_MATCH_GAMES, MAX_MATCH_POINTS
-            return message("match_length_unknown", option=detail, games=games, points=points)
-        case _ if detail.startswith("bid="):
-            return message("two_bids_in_line")
-        case _:
-            return message("unknown_option", option=detail, most=MAX_DAYS_A_TURN)
-
-
-def what_may_be_meant(
-    reader: Reader,
-    *,
-    offers: Sequence[OfferedLine],
-    asks: bool,
-    has_words: bool,
-    words: str,
-    **_: object,
-) -> Blocks:
-    """Offer the lines that may be meant, and the line of the mail as words for the opponent.
-
-    `words` is the line, '' if it is too long to be sent again. A bot gets no words, so nothing is said of them.
-    """
-    offered = offered_lines(reader, offers, asks=asks)
-    if not has_words or reader.view is None or reader.opponent.is_bot:
-        return offered
-    again = message("send_this_as_words" if words else "send_words_again")
-    return (*offered, *paragraph(again), *(said_by_touch(words) if words else ()))
-
-
 def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | None, **facts: Any) -> Blocks:
     """Answer a line that is probably an order.
 
     `refusal` is the answer to the line that it means if that can't be done, and `explained` the help page about it.
     """
     if refusal is None:
-        wrong = what_is_wrong(reader, facts["fault"], facts["detail"], facts["reason"], facts["game"])
-        if (
-            facts["asks"]
-            and facts["fault"] in _GUESSES
-            and reader.view is not None
-            and reader.opponent.is_bot
-        ):
-            wrong = ()  # "Do you mean this?" says enough to a child.
         help_page = () if explained is None else answer_blocks(reader, explained)
-        why: Blocks = (*paragraph(*wrong), *help_page)
+        why: Blocks = (*paragraph(*doubts.why_not_done(reader, **facts)), *help_page)
     else:
         why = answer_blocks(reader, refusal)
-    return (*why, *what_may_be_meant(reader, **facts))
+    return (*why, *doubts.what_may_be_meant(reader, **facts))
 
 
 BUILDERS: Mapping[str, Builder] = {

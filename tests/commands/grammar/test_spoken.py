@@ -38,7 +38,7 @@ again! again|one more again|another again|ещё! again|再来 again|good game, 
 yay, I won! Again! again|haha, too hard easier|any ideas? hint
 есть идеи? hint|有什么建议 hint|why did I lose? review|что я сделал не так? review|我哪里走错了？ review
 a different bot others|换个电脑 others
-again but harder please harder|one more game but a bit stronger one harder
+again but harder please harder|one more game but a bit stronger one harder|a weaker one please easier
 are you winning? turn|кто выигрывает? turn|该谁走了呀 turn
 can we make the board bigger? bigger|на большой доске bigger
 you go first first|你先走 first|one more but i go first starts|ещё одну, но я первый starts|再来一局，我先手 starts

@@ -83,10 +83,14 @@ def what_is_wrong(
             return (message("no_such_command", word=detail),)
         case LineFault.LOOK_ALIKE:
             return (message("letter_of_another_alphabet", letter=detail),)
-        case LineFault.TURN if reason is not None:
-            return message("not_done"), *reader.wording_of(game).reason(reason)
         case LineFault.TURN:
-            return (message("move_cant_be_played"),)
+            return _why_not_played(reader, reason, game)
+
+
+def _why_not_played(reader: Reader, reason: Reason | None, game: str) -> Sentences:
+    if reason is None:
+        return (message("move_cant_be_played"),)
+    return message("not_done"), *reader.wording_of(game).reason(reason)
 
 
 def _perhaps_a_dispute(reader: Reader) -> Message:

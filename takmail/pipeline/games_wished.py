@@ -28,7 +28,7 @@ def game_wished(context: Context, text: str) -> Unclear | None:
     if not (is_sized if change else named) or not only_wishes_for_game(words, is_wish=bool(change)):
         return None
     beside = level_beside(context, change) if change else None
-    level = named[0] if beside is None and named else _opponent(context) if beside is None else beside[0]
+    level = beside[0] if beside is not None else next(iter(named), _opponent(context))
     games = _plain_games(context, level)
     plain = _plain(context)
     if is_sized and not size:

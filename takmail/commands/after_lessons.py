@@ -6,7 +6,6 @@ Nothing is stored: the Message-ID of the letter says that it ended the lessons, 
 from takmail.commands.command import is_certain
 from takmail.commands.context import CommandServices
 from takmail.commands.grammar.answers import QUESTION, YesOrNo, read_answer
-from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.picks import picked
@@ -36,12 +35,10 @@ def ways_on(games: Games, bots: Bots, kind: str, language: str, number: int) -> 
     playing = bots.playing(games, kind, setup)
     lines = (game.line_against(name, games.default) for name, game in playing.items())
     against = next(lines, games.wording(kind).bot_example)
-    # The word for a bot in the language of the letter keeps that language.
-    first = against.replace(f" vs {BOT}", f" vs {word_in(language, 'bots', BOT)}", 1)
     keyword, count = word_in(language, "keywords", KEYWORD), 0 if teacher is None else len(teacher.lessons)
     lessons = {FIRST: 1} if number > count else {AGAIN: number, NEXT: number + 1}
     return {
-        **({PLAYS: first} if bots.every else {}),
+        **({PLAYS: against} if bots.every else {}),
         SEEKS: games.wording(kind).seek_example,
         **{said: f"{keyword} {lesson}" for said, lesson in lessons.items() if lesson <= count},
     }

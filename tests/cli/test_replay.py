@@ -59,6 +59,12 @@ def test_a_person_reads_the_result_and_the_last_position(tmp_path):
     assert result.stdout == f"{file}: 3x3, 5 plies, R-0\n  2,2,x/x3/1,1,1 2 3\n"
 
 
+def test_a_good_game_behind_a_faulty_one_hides_no_fault(tmp_path):
+    file = tmp_path / "two.ptn"
+    file.write_text(ROAD.replace("c1 R-0", "b1") + ROAD)
+    assert replayed(file).exit_code == 1
+
+
 def test_a_person_reads_which_game_of_a_file_has_a_fault(tmp_path):
     file = tmp_path / "two.ptn"
     file.write_text(ROAD + ROAD.replace("c1 R-0", "b1"))

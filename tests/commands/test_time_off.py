@@ -176,6 +176,12 @@ def test_what_is_announced_is_told() -> None:
     assert told == [date(2026, 12, 4), at(12, 5, 10), None, None]
 
 
+def test_what_is_announced_ends_by_the_players_own_days() -> None:
+    tokyo = AS_ADA.choosing("zone", "Asia/Tokyo")
+    midnight = at(12, 5) - timedelta(hours=9)
+    assert announced_until(replace(tokyo, time_off=(TimeOff(NOW, midnight),)), NOW) == date(2026, 12, 4)
+
+
 def plan(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
     """Return the player after time off was planned by one or more lines, or the refusal's facts."""
     for line in text.split(" | "):

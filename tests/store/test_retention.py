@@ -45,6 +45,13 @@ def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
     assert words(game) == []
 
 
+def test_words_that_wait_for_a_letter_stay(game: Scene) -> None:
+    game.do(said("three"), ended())
+    with game.store.transaction() as session:
+        retention.drop_words(session, game.now + DAY)
+    assert words(game) == ["three"]
+
+
 def test_games_that_stand_still_for_a_block_are_told_from_others(game: Scene) -> None:
     game.begun(2).begun(3)
     with game.store.transaction() as session:

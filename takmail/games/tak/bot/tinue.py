@@ -163,17 +163,22 @@ class TinueSearch:
     def _longest(self, bits: Bits, most: int, nodes: int) -> tuple[Ply, Bits, Tinue]:
         """Return the defender's ply after which the road takes longest, the position after it, and the tinue there."""
         best: tuple[Ply, Bits, Tinue] | None = None
-        replies = self.replies(bits) or [(ply, make(bits, ply)) for ply in plies(self._layout, bits)]
+        replies = self._without_road(self.replies(bits))
+        if not replies:
+            replies = self._without_road([(ply, make(bits, ply)) for ply in plies(self._layout, bits)])
         for ply, after in replies:
-            if not self._has_road(after, ply[3]):
-                tinue = self.find(after, most, nodes)
-                if tinue.proof is not Proof.PROVEN:
-                    raise _Stopped
-                if best is None or tinue.plies > best[2].plies:
-                    best = ply, after, tinue
+            tinue = self.find(after, most, nodes)
+            if tinue.proof is not Proof.PROVEN:
+                raise _Stopped
+            if best is None or tinue.plies > best[2].plies:
+                best = ply, after, tinue
         if best is None:
             raise _Stopped
         return best
+
+    def _without_road(self, replies: list[tuple[Ply, Bits]]) -> list[tuple[Ply, Bits]]:
+        """Return those of the defender's plies that do not complete the road themselves."""
+        return [(ply, after) for ply, after in replies if not self._has_road(after, ply[3])]
 
     def _roads(self, bits: Bits) -> tuple[Ply, ...]:
         moves = roads_in_one(self._layout, bits, self._is_white)

@@ -244,23 +244,25 @@ def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, lis
     """Return the address of the opponent, or the name behind `vs`, truncated, and the words that are terms.
 
     A name may precede the address, as in Ben <ben@example.org>, and some mail programs write an address twice. A name
-    alone ends before a word that can be the set-up of the game, together with the words before `vs`.
+    alone ends before a word that can be the set-up of the game, together with the words before `vs`, or before a size
+    that these have, too.
     """
     address = next((index for index, word in enumerate(words) if normal_address(word)), None)
     start = words.index("vs") if "vs" in words[:address] else address
     if start is None:
         return "", words
     before = [word for word in words[:start] if not _OPTION.fullmatch(word)]
+    sizes = {word for word in before if word.isdigit()}
     ends = (
         index
-        for index in range(start + 1, len(words))
-        if "=" in words[index]
-        or (index > start + 1 and _written_setup(kind, [*before, words[index]], games) is not None)
+        for index, word in enumerate(words)
+        if (index > start and "=" in word)
+        or (index > start + 1 and (word in sizes or _written_setup(kind, [*before, word], games) is not None))
     )
     end = next(ends, len(words)) if address is None else address
     opponent = " ".join(words[start + 1 : end]) if address is None else normal_address(words[address])
     options = [word for word in words[start:end] if "=" in word]
-    others = [word for word in words[end:] if word != "vs" and not normal_address(word)]
+    others = [word for word in words[end:] if word not in {"vs", *sizes} and not normal_address(word)]
     return clipped(opponent, MAX_REPEATED_WORD_CHARS), words[:start] + options + others
 
 

@@ -294,7 +294,7 @@ def released(context: Context, asked: Pending, understood: Understood) -> Unders
     """Return the line that an answer chooses. If it is unclear, it is asked again."""
     choices, needs_line = questions.choices(asked), questions.needs_line(asked)
     line = chosen(asked, understood)
-    if not line and len(choices) == 1 and understood.says_yes and not needs_line:
+    if len(choices) == 1 and understood.says_yes and not needs_line:
         (line,) = choices
     if line:
         return read(context, line)

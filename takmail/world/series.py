@@ -35,11 +35,6 @@ class SeriesTerms:
         """Whether the points of the games count, and not who has won them."""
         return self.goal is not None or self.is_total
 
-    @property
-    def wins_needed(self) -> int | None:
-        """The number of wins that is always enough, None if points count."""
-        return None if self.games is None or self.is_total else self.games // 2 + 1
-
     @classmethod
     def read(cls, text: str) -> "SeriesTerms | None":
         """Parse `games=5`, `points=100` or `games=4 points=all`, in either order. Return None if it is none of them."""

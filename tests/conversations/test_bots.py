@@ -593,6 +593,14 @@ def test_a_yes_begins_a_game_with_the_level_that_is_wished(
     assert f"Bot {line.rpartition(' ')[2]}" in harness.table(2).names
 
 
+@pytest.mark.parametrize("reply", ["yes, and on a bigger board", "да, только я чёрными", "yes but harder"])
+def test_a_yes_to_another_game_than_the_offered_one_begins_none(harness: MemoryHarness, reply: str) -> None:
+    over(harness)
+    ada(harness, "harder")
+    ada(harness, reply)
+    assert len(harness.memory.tables) == 1
+
+
 def test_a_yes_after_the_end_is_asked_which_game_is_meant(harness: MemoryHarness) -> None:
     over(harness)
     (asked,) = ada(harness, "yes")

@@ -31,6 +31,8 @@ _LONGEST_NAME = 4
 _MOST_NAMES = 2
 """The maximum number of words of a name in a greeting."""
 _DENIED = "denied"
+_OTHER_GAMES = frozenset(("harder", "easier", "bigger", "smaller", "first=me", "first=them"))
+"""What words stand for that wish for another game than the offered one."""
 _FILLER, _ALONE = "filler", "alone"
 _POLITE = ("polite", "greetings", "farewells")
 _OTHER_YES = frozenset(("playing", "willing", "mine"))
@@ -135,7 +137,7 @@ def find_answer(
     """Return the line of a mail that answers what waits, or None.
 
     It is the first line after a greeting. `names` are the players' names. Who names another turn than those that are
-    offered means none of these.
+    offered, or another game, means none of these.
     """
     if expected.waits is None and expected.is_player and not expected.may_go:
         return None
@@ -148,6 +150,8 @@ def find_answer(
     if expected.choices and (order := _picked(lines[index], reader, expected.choices, names)):
         return Answered(index, order)
     if _names_other_turn(lines[index], reader, expected.choices, names):
+        return None
+    if _wishes_other_game(lines[index], expected.choices):
         return None
     if expected.may_go and (order := _may_go(lines[index], reader, expected.waits)):
         return Answered(index, order, is_unclear=True)
@@ -205,6 +209,15 @@ def _names_other_turn(raw: str, reader: LineReader, choices: Sequence[str], name
     return read_line(_line(raw), reader, is_first=True, names=names).order is not None
 
 
+def _wishes_other_game(raw: str, choices: Sequence[str]) -> bool:
+    """Tell whether a line wishes for another game than the offered one: "yes, but on a bigger board"."""
+    if not any(choice.startswith("new ") for choice in choices):
+        return False
+    words = words_of(_text(raw))
+    wishes = {*table("to bots").meanings(words), *table("inviting").meanings(words)}
+    return not wishes.isdisjoint(_OTHER_GAMES) or any(name != "bot" for name in table("bots").meanings(words))
+
+
 def _may_go(raw: str, reader: LineReader, waits: Waits | None) -> Order | None:
     """Return the doubt about a line that may mean `go`, None if it does not, or is an order itself."""
     doubt = may_mean_go(_text(raw), () if waits is None else waits.offers)
@@ -243,7 +256,9 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
         return YesOrNo.NO
     if first is None or first.answer is None:
         return YesOrNo.UNCLEAR if clauses and not rest else None
-    is_yes = first.answer is YesOrNo.YES
+    is_yes, names_place = first.answer is YesOrNo.YES, any(map(PLACE.fullmatch, rest))
+    if waits == RESIGNATION and is_yes and names_place:
+        return None  # "OK, I play c3" is about a move, and gives nothing up.
     # A no to a question does nothing, so that it may be wordy. But "no worries" is none.
     is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
     may_be_wordy = is_safe or waits.takes_words or (not is_yes and waits.no_takes_words)
@@ -253,7 +268,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     else:
         turning = {"yes"} if is_safe else {"yes", "hesitating"}
     asks = is_question(line) or "about" in table("asking").meanings(first.rest)
-    if is_vague or kinds & turning or asks or any(map(PLACE.fullmatch, rest)):
+    if is_vague or kinds & turning or asks or names_place:
         return YesOrNo.UNCLEAR
     return first.answer
 
@@ -295,10 +310,12 @@ def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Cl
     Words that the table calls "alone" are an answer only if their clause has no others, as "fine" in "Fine weather!".
     """
     matches = [match for match in table("answers").matches(words) if match.meaning != _FILLER]
-    kinds = [match.meaning.partition(" ")[0] for match in matches]
-    kinds = ["yes" if kind in waits.yes_words else "no" if kind in waits.no_words else kind for kind in kinds]
     known = table("answers").places(words) | table(*_POLITE).places(words)
     rest = [place for place, word in enumerate(words) if place not in known and word not in people]
+    kinds = [match.meaning.partition(" ")[0] for match in matches]
+    if rest:  # "I changed my mind" is no "It was me".
+        kinds = [kind for kind in kinds if kind != "mine"]
+    kinds = ["yes" if kind in waits.yes_words else "no" if kind in waits.no_words else kind for kind in kinds]
     is_begun = not rest or (
         matches and rest[0] > matches[0].start and not matches[0].meaning.endswith(_ALONE)
     )

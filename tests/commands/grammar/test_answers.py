@@ -206,8 +206,10 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
                 "нет не сдаюсь",
                 "ой нет!",
                 "我不认输",
+                "нет, я передумал",
             )
         ),
+        ("yes put a flat on c3", NONE),
         ("no, yes", "resign"),
         ("no?", "resign"),
         ("no, ps b4", "?"),

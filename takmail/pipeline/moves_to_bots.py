@@ -1,7 +1,7 @@
 """Read a move to a bot as people describe it: "flat c2", "ps b2 and now I win".
 
 Between people such a line is asked about, as a move counts. Against a bot it is played, as in a lesson, if it says
-nothing else: `undo` takes it back. Nothing does if it ends the game, so that it is asked about then.
+nothing else: `undo` takes it back. Nothing does if it ends the game, so that it is asked about then, unless it wins.
 """
 
 from takmail.commands.answers import Refusal
@@ -91,8 +91,9 @@ def _is_plain(context: Context, raw: str, turn: str) -> bool:
 
 
 def _ends_unasked(context: Context, line: str, turn: str) -> bool:
-    """Tell whether a turn would end the game that the line does not begin with, as takmail writes it."""
-    return context.game.state.play(turn).result is not None and not line.lower().startswith(turn)
+    """Tell whether a turn ends the game, does not win it, and does not begin the line, as takmail writes it."""
+    result = context.game.state.play(turn).result
+    return result is not None and result.winner is not context.you and not line.lower().startswith(turn)
 
 
 def _is_small(context: Context, text: str, *, leads: bool) -> bool:

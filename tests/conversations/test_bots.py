@@ -409,11 +409,18 @@ def test_who_wins_against_a_bot_is_offered_the_next_one(harness: MemoryHarness) 
     for mine, its in (("ps a1", "ps c3"), ("ps c2", "ps a2")):
         ada(harness, mine)
         harness.bot_plays(its)
-    for described in ("flat c1", "c1, I win!"):
-        ada(harness, described)
-        assert harness.table().record.is_open  # nothing takes back the last move
-    (letter,) = ada(harness, "ps c1 haha")
+    (letter,) = ada(harness, "flat c1, I win!")
     assert "new 3 vs bot gentle the next stronger opponent, Bot gentle rematch play again" in said(letter)
+
+
+def test_a_described_move_that_loses_is_asked_about(harness: MemoryHarness) -> None:
+    ada(harness, "new 3 vs bot")
+    for mine, its in (("ps a1", "ps c3"), ("ps b2", "ps a2"), ("b2 to a2", "ps a3")):
+        ada(harness, mine)
+        harness.bot_plays(its)
+    (asked,) = ada(harness, "move one piece from a2 to b2")
+    assert "Do you mean this?" in said(asked)
+    assert harness.table().record.is_open  # nothing takes back the last move
 
 
 @pytest.mark.parametrize("text", ["ps a1", "nonsense"])

@@ -179,6 +179,7 @@ def test_what_the_rules_forbid_is_explained(lesson: Lesson, line: str, name: str
         (ATTACK, "put the wall on top of the black flat", "me a3 p1 1"),
         (MOVE, "leave one on b2 one on c2 one on d2", "me a2 p3 1 1 1"),
         (WALL, "stand it on c2", "pw c2"),
+        (ROAD, "play it next to c3 on the right", "ps d3"),
     ],
 )
 def test_a_line_may_name_the_turn_in_other_words(lesson: Lesson, line: str, turn: str) -> None:
@@ -191,7 +192,8 @@ def test_a_line_may_name_the_turn_in_other_words(lesson: Lesson, line: str, turn
         (PLACE, "put a wall on the left", ("A2", "A3")),
         (WALL, "put the wall somewhere", ()),
         (ROAD, "flat in the middle right", ("D3", "D2")),
-        (TAK, "рядом с b2", ("B1", "C2", "B3")),
+        (TAK, "рядом с b2", ("C2", "B1", "B3")),
+        (WALL, "next to b2", ("C2", "B1", "B3")),
         (ATTACK, "двинь стену на черный камень", ("B3", "A2")),
     ],
 )

@@ -38,7 +38,7 @@ _TOKEN = re.compile(
 
 
 _BESIDE = "beside"
-"""What begins the meaning of words that name a place by its neighbour: "right of c3"."""
+"""What begins the meaning of words that name a place by its neighbour: "right of c3", or "next to c3"."""
 _CLAUSE_END = re.compile("[,.;:!?()…。！，、]")
 _LIKE_A_PLACE = re.compile(r"[^\W\d_][0-9]|[1-9][a-i]|(?<!\w)[^\W\d_][ .:/-]{1,3}[1-9]", re.IGNORECASE)
 """What is a place, a part of one, or like one."""
@@ -55,7 +55,7 @@ class Named:
     * `others` are the words that name nothing
     * `areas` are the parts of the board that it names if it names no place
     * `is_excluding`: its words exclude all the places in it
-    * `beside` are places that it names by one of their neighbours: that one, and the way from it
+    * `beside` are places that it names by one of their neighbours: that one, and the way from it, '' for any
     """
 
     places: tuple[str, ...]

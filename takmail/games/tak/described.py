@@ -59,7 +59,11 @@ def _with_parts(named: Named) -> tuple[Named, ...]:
     """Return what a text names of a placement, whose ways are parts of the board: "a flat on the left"."""
     ways = frozenset().union(*(thing for thing in named.things if thing <= WAYS))
     things = tuple(thing for thing in named.things if not thing <= WAYS)
-    return (replace(named, areas=ways, things=things),) if ways and not named.has("move") else ()
+    return (
+        (replace(named, areas=ways, things=things),)
+        if ways and not (named.has("move") or named.beside)
+        else ()
+    )
 
 
 def _named_in(text: str) -> Named:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 
 from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
 from takmail.games.kit.meant import Possible, fitting, nothing_fits
@@ -79,7 +79,7 @@ def readings_of(named: Named, board: Board) -> tuple[Named, ...]:
     Beside a way, the middle is that of a side, or where a move begins: "middle left", "the middle stone to the left".
     """
     if named.beside:
-        return (_with_neighbours(named, board),)
+        return _with_neighbours(named, board)
     if not named.areas:
         return (named,)
     ways, is_middle = named.areas & WAYS, "centre" in named.areas
@@ -91,11 +91,23 @@ def readings_of(named: Named, board: Board) -> tuple[Named, ...]:
     return tuple(_with_only_square(reading, board) for reading in readings)
 
 
-def _with_neighbours(named: Named, board: Board) -> Named:
-    """Return what a text names, with the squares that it names by their neighbours. Those off the board are none."""
-    rays = [board.ray(mail.square_named(board, place), Direction(way)) for place, way in named.beside]
-    squares = [mail.square_name(board, ray.spaces[0]) for ray in rays if ray.spaces]
-    return replace(named, places=(*named.places, *squares))
+def _with_neighbours(named: Named, board: Board) -> tuple[Named, ...]:
+    """Return what a text may name, with the squares that it names by their neighbours. Those off the board are none.
+
+    "Next to c3" may be on each side, "next to c3 on the right" is on one.
+    """
+    sides = [one for one in named.things if one <= WAYS and not all(way for _, way in named.beside)]
+    ways = [way.value for way in Direction if not sides or any(way.value in one for one in sides)]
+    rays = (
+        [board.ray(mail.square_named(board, place), Direction(one)) for one in ([way] if way else ways)]
+        for place, way in named.beside
+    )
+    squares = ([mail.square_name(board, ray.spaces[0]) for ray in each if ray.spaces] for each in rays)
+    things = tuple(one for one in named.things if one not in sides)
+    places = product(*(each or [""] for each in squares))
+    return tuple(
+        replace(named, places=(*named.places, *filter(None, chosen)), things=things) for chosen in places
+    )
 
 
 def _with_only_square(named: Named, board: Board) -> Named:

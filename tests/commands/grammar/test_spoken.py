@@ -104,6 +104,7 @@ def test_a_lesson_is_named_by_its_number() -> None:
         "我要回到第4课": "4",
         "第四课": "4",
         "c5": "",
+        "next to my two": "",
     }
     assert {text: lesson_named(text) for text in named} == named
 

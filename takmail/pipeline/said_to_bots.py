@@ -41,12 +41,19 @@ from takmail.pipeline.results import perform
 from takmail.vocabulary import words_of
 
 _AGAIN, _REVIEW, _WHY, _TIRED = "again", "review", "why", "tired"
-_TURN, _SIZE, _FRIEND, _SIMPLY = "turn", "size", "friend", "simply"
+_TURN, _SIZE, _FRIEND, _SIMPLY, _WATCHED = "turn", "size", "friend", "simply", "watched"
 _BEGINNER = {"first": "them", "starts": "me"}
 """The wishes for another one to begin the next game, with whom `new` names for each."""
 _MORE = "more"
 """The name of the answer to a yes after the end, where nothing was asked."""
-_COMMANDS = {"hint": "hint", "others": "bots", _TURN: "turn", _REVIEW: "review", _AGAIN: "rematch"}
+_COMMANDS = {
+    "hint": "hint",
+    "others": "bots",
+    _TURN: "turn",
+    _REVIEW: "review",
+    _AGAIN: "rematch",
+    _WATCHED: "log",
+}
 _WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, *_BEGINNER, _FRIEND, _SIMPLY)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
@@ -68,8 +75,8 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     `whole` is its text. If nothing stands above the line that ends the reading, `quit`, that line is read.
     """
     orders, is_over = understood.orders, context.game.record.is_over
-    is_refused_rematch = not is_over and [order.command.keyword for order in orders] == ["rematch"]
-    if any(order.command.changes and not order.is_doubt for order in orders) and not is_refused_rematch:
+    is_rematch = [order.command.keyword for order in orders] == [_COMMANDS[_AGAIN]]
+    if any(order.command.changes and not order.is_doubt for order in orders) and not is_rematch:
         return understood
     moved = with_move(context, understood)
     if moved is not understood:
@@ -78,9 +85,10 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     said = "\n".join(part.raw for part in understood.parts) if understood.parts else ending
     typed = unsigned(said, context.game.names[context.you])
     text = in_full(typed)
-    is_kind, meaning = is_addressed(text) and bool(courtesy_of(text)), meaning_of(text, TO_BOTS)
+    is_kind = (is_rematch or is_addressed(text)) and bool(courtesy_of(text))  # "thanks again"
+    meaning = meaning_of(text, TO_BOTS)
     level = game_wished(context, text)
-    if is_refused_rematch:
+    if is_rematch and not is_over:
         return _doubting(context, typed, _offering(context, _AGAIN))
     is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))
     is_meant = is_kind or level or meaning in _WISHES

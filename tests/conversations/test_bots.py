@@ -576,6 +576,28 @@ def test_again_after_the_end_is_a_rematch(harness: MemoryHarness, wish: str, opp
 
 
 @pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("thanks again!", "thanks"),
+        ("ещё раз спасибо!", "thanks"),
+        ("不用再来了,谢谢", "bye"),
+        ("see you again", "bye"),
+        ("show me the game again", ""),
+    ],
+)
+def test_thanks_and_a_farewell_with_again_begin_nothing(
+    harness: MemoryHarness, words: str, kind: str
+) -> None:
+    over(harness)
+    (letter,) = ada(harness, words)
+    if kind:
+        assert letter.says("kind_words_to_bot", opponent="Bot gentle", kind=kind, ended="lost")
+    else:
+        assert "no turns" in said(letter)
+    assert len(harness.memory.tables) == 1
+
+
+@pytest.mark.parametrize(
     ("wish", "line"),
     [
         ("harder bot", "new 5 vs bot fair"),

@@ -27,16 +27,27 @@ STOPS = "alone"
 """What the words of the table `leaving` stand for that stop other things, too."""
 _ADDRESSED, _ASIDE = "bot", "beside"
 """What the words of the section `to bots` stand for by which a bot is addressed, and those that say nothing."""
-_OF_OTHER_GAME = frozenset(("harder", "easier", "bigger", "smaller", "size", "first", "starts", "others"))
-"""What its words stand for that wish for a game unlike this one. "Again" beside them wishes for no more."""
-_WHO, _WON, _BYE = "who", "won", "bye"
+_OF_OTHER_GAME = frozenset(
+    ("harder", "easier", "bigger", "smaller", "size", "first", "starts", "others", "watched")
+)
+"""What its words stand for that wish for a game unlike this one, or to see this one again.
+
+"Again" beside them wishes for no more.
+"""
+_REPEATED = "repeated"
+"""What its words for "again" stand for that name no game. They wish for one by themselves only."""
+_WHO, _WON, _BYE, _THANKS = "who", "won", "bye", "thanks"
 _COURTESIES = (_WHO, _WON, _BYE, "kind")
 """What its words stand for that are polite, those first which are answered rather than others. A wish may stand beside
 them: "haha, too hard"."""
 _NO_WISHES = (_ADDRESSED, _LESSON, _ASIDE, *_COURTESIES)
 """What words stand for that may stand beside what is said."""
+_NOTHING = "nothing"
+"""What the words of the table `excluding` stand for that exclude nothing: "why not"."""
 _UNWILLING, _TIRED = "unwilling", "tired"
 """What words stand for that deny the wish behind them, and what is said by them: "i don't want to play a game"."""
+_MEANT = {_UNWILLING: _TIRED, _REPEATED: _AGAIN}
+"""What is said by words that have a meaning of their own only for the words beside them."""
 _FEELINGS = ("stop", "later", "here", "resume", _TIRED, "help")
 """What is said to a teacher by who has enough, is away for a while, back, bored or at a loss. A wish beside it is
 meant: "too hard, show me". Of several of these the first one counts."""
@@ -55,8 +66,9 @@ def meaning_of(text: str, section: str) -> str:
     spoken = table(section)
     if section == TO_BOTS and (begun := _begun(text.lower(), " ".join(words))):
         return begun
-    no_wishes = (*_NO_WISHES, *_denied(text, section))
-    meanings = (_TIRED if meaning == _UNWILLING else meaning for meaning in spoken.meanings(words))
+    in_vain = _repeated_in_vain(text) if section == TO_BOTS else ()
+    no_wishes = (*_NO_WISHES, *_denied(text, section), *in_vain)
+    meanings = (_MEANT.get(meaning, meaning) for meaning in spoken.meanings(words))
     named = [
         meaning for meaning in dict.fromkeys(meanings) if not (meaning in no_wishes or meaning.isdecimal())
     ]
@@ -86,10 +98,26 @@ def _denied(text: str, section: str) -> Iterator[str]:
             yield from meanings[meanings.index(_UNWILLING) + 1 :]
 
 
+def _repeated_in_vain(text: str) -> tuple[str, ...]:
+    """Return the meaning "again" if a text has it in clauses only that wish for no game, as in "see you again".
+
+    They have words of leaving or of excluding, or thank and name no game.
+    """
+    spoken, clauses = table(TO_BOTS), [words_of(clause, is_wish=True) for clause in _CLAUSE_END.split(text)]
+    wishing = [words for words in clauses if spoken.places(words, _AGAIN, _REPEATED)]
+    is_vain = bool(wishing) and all(
+        spoken.places(words, _BYE)
+        or any(match.meaning != _NOTHING for match in table("excluding").matches(words))
+        or (table("polite").places(words, _THANKS) and not spoken.places(words, _AGAIN))
+        for words in wishing
+    )
+    return (_AGAIN,) if is_vain else ()
+
+
 def _tells_of_again(text: str) -> bool:
     """Tell whether a clause says what has come about again: "you won again" is no wish."""
     clauses = [words_of(clause, is_wish=True) for clause in _CLAUSE_END.split(text)]
-    wishing = (clause for clause in clauses if table(TO_BOTS).places(clause, _AGAIN))
+    wishing = (clause for clause in clauses if table(TO_BOTS).places(clause, _AGAIN, _REPEATED))
     return any(table("remarks").matches(clause) or table(TO_BOTS).places(clause, _WON) for clause in wishing)
 
 
@@ -127,17 +155,16 @@ def courtesy_of(text: str) -> str:
     if "alone" in table("recanting").meanings(words):
         return ""
     polite = table("greetings", "polite", "farewells", "remarks", "praise", TO_BOTS)
-    said = table(TO_BOTS).meanings(words)
-    tells_more = not {_ADDRESSED, _ASIDE, *_COURTESIES}.issuperset(said) or (
-        _WON in said and _is_question(text)
-    )
+    said = [_MEANT.get(meaning, meaning) for meaning in table(TO_BOTS).meanings(words)]
+    beside = {_ADDRESSED, _ASIDE, *_COURTESIES, *_repeated_in_vain(text)}
+    tells_more = not beside.issuperset(said) or (_WON in said and _is_question(text))
     only_addresses = all(match.meaning in (_ADDRESSED, _ASIDE) for match in polite.matches(words))
     if only_addresses or tells_more or not only_small(polite.others(words)):
         return ""
     if kind := next((kind for kind in _COURTESIES if kind in said), ""):
         return kind
     if table("polite").matches(words):
-        return "thanks"
+        return _THANKS
     return "kind" if table("farewells", "remarks", "praise").matches(words) else "hello"
 
 

@@ -43,11 +43,15 @@ are you winning? turn|кто выигрывает? turn|该谁走了呀 turn
 can we make the board bigger? bigger|на большой доске bigger
 you go first first|你先走 first|one more but i go first starts|ещё одну, но я первый starts|再来一局，我先手 starts
 again, you go first first|do i go first? turn|can I play my friend Lucy? friend|хочу с другом friend
+show me the game again watched|хочу посмотреть партию ещё раз watched|再看一遍这局棋 watched
+once more, thanks! again|ещё раз, пожалуйста again
 how do I play? simply
 как играть? simply|怎么玩 simply|I don't want to play anymore tired|как я выиграл? review"""
 COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
 你好电脑 hello|bed time, bye bye|спать хочу, до завтра bye|我要睡觉啦，晚安 bye|好棋 kind
 next time bye|в другой раз bye|下次吧 bye
+thanks again! thanks|ещё раз спасибо! thanks|再次感谢 thanks|see you again bye|до встречи снова bye|下次再来 bye
+not again bye|может, завтра ещё bye|不用再来了,谢谢 bye|别再来了 bye|maybe again tomorrow bye
 are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won
 ты молодец kind"""
 NOTHING = """ps b4|wall on c2|can i play my capstone on the wall|i want to play my wall now

@@ -329,6 +329,22 @@ def test_one_letter_has_both_turns_if_the_first_one_was_asked_about(harness: Mem
     assert "Your move is played as turn 1 (ps a1)" in said(letter)
 
 
+@pytest.mark.parametrize(
+    ("line", "seat"),
+    [
+        ("new 4 vs bot, i want black", 1),
+        ("новая партия 4 против бота лёгкого, я чёрными", 1),
+        ("开局 4 对 电脑 简单 我执黑", 1),
+        ("game 4x4, I want to be black vs the easiest computer", 1),
+        ("new 4 vs bot easy, you be black", 0),
+    ],
+)
+def test_a_colour_is_wished_for_in_words(harness: MemoryHarness, line: str, seat: int) -> None:
+    ada(harness, line)
+    assert harness.table().names[seat] == "Ada"
+    assert harness.table().record.setup.startswith("4")
+
+
 def test_the_bot_may_begin(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot first=them")
     assert [*harness.memory.tasks] == [Task(harness.table().number, MOVE)]
@@ -490,6 +506,7 @@ SAID = """bye bye|пока bye|再见 bye
 太难了 easier|a stronger one harder|why? why|надоело tired|quit//why did I lose? tired|again! again
 can we make the board bigger size|u go first first|one more but i go first starts|next time! bye
 can i play my friend lucy friend|再来一局 again|rematch again
+one more, but I'm black first|реванш, я белыми starts|再来一局,这次我执黑 first
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2

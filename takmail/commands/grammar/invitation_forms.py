@@ -18,7 +18,7 @@ from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
-from takmail.vocabulary import table, words_of
+from takmail.vocabulary import table, tokens_of, words_of
 from takmail.world import NO_TIMING, STRICT, WEEKDAYS, First, Timing
 
 BOT = "bot"
@@ -132,7 +132,10 @@ class New(SeekGame):
         if len(addresses) > 1:
             return Unclear(LineFault.NEW_TWO_OPPONENTS)
         agreed = {term.name: getattr(terms, term.name) for term in fields(SeekGame)}
-        return cls(**agreed, opponent=opponent, bot=bot_in(opponent))
+        if bot_in(opponent) is None:
+            return cls(**agreed, opponent=opponent)
+        bot, first = _without_first(opponent)
+        return cls(**agreed | {"first": terms.first or first}, opponent=opponent, bot=bot_in(bot))
 
     @property
     def written_opponent(self) -> str | None:
@@ -306,6 +309,21 @@ def _terms(
         kind=kind or rest.games.default,
         length=length,
     )
+
+
+def first_in(words: tuple[str, ...]) -> str | None:
+    """Return the option for which words about the first turn or a colour stand, None if there are none."""
+    return next((meaning for meaning in table("inviting").meanings(words) if "=" in meaning), None)
+
+
+def _without_first(opponent: str) -> tuple[str, First | None]:
+    """Return the words for a bot without those about the first turn, and who these say has it: "bot, I'm black"."""
+    tokens = tokens_of(opponent)
+    words = tuple(token.word for token in tokens)
+    first = first_in(words)
+    told = table("inviting").places(words, first) if first is not None else ()
+    kept = " ".join(word for place, word in enumerate(words) if place not in told)
+    return (opponent, None) if first is None else (kept, First(first.partition("=")[2]))
 
 
 def bot_in(words: str) -> str | None:

@@ -17,7 +17,7 @@ from takmail.commands.grammar.dates import (
     more_days_in,
 )
 from takmail.commands.grammar.descriptions import HOW, USUAL_SIZE, consists_of, only_looks, wished
-from takmail.commands.grammar.invitation_forms import BOT
+from takmail.commands.grammar.invitation_forms import BOT, first_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.names import fault_in
 from takmail.commands.grammar.normalize import is_question, joined, without_polite_asides, words_of_names
@@ -306,7 +306,9 @@ def _bot_game(words: tuple[str, ...], reader: LineReader) -> tuple[str, ...]:
         words, table(*_KNOWN, "bots", "inviting", "wishes"), table("commands")
     ):
         return ()
-    order = reader.parse(joined("new", (size or USUAL_SIZE)[0], "vs", BOT, level), is_first=True)
+    order = reader.parse(
+        joined("new", (size or USUAL_SIZE)[0], "vs", BOT, level, first_in(words)), is_first=True
+    )
     line = order.canonical(reader.games) if is_certain(order) else None
     return () if line is None else (line,)
 

@@ -124,6 +124,7 @@ def test_a_threat_is_tak_and_two_are_tinue() -> None:
     [
         (PLACE, "ps a1", "refused", "space-taken"),
         (PLACE, "b2", "refused", "space-taken"),
+        (PLACE, "in the middle please", "refused", "space-taken"),
         (PLACE, "z9", "refused", "off-the-board"),
         (PLACE, "pc b1", "refused", "no-capstones-on-this-board"),
         (PLACE, "mn a1", "refused", "not-yours"),

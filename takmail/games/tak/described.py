@@ -55,6 +55,19 @@ def ways_of(turns: Collection[str], position: Position) -> set[Move]:
     return {replace(move, drops=()) if isinstance(move, Spread) else move for move in moves}
 
 
+def only_square(text: str, position: Position) -> str:
+    """Return the square that a text names and nothing else of a turn, such as "the middle", '' if it names more."""
+    named = _named_in(text)
+    if table(*_BESIDE, "tak.words").others(words_of(" ".join(named.others), is_wish=True)):
+        return ""
+    try:
+        (reading, *others) = readings_of(named, position.board)
+    except NotationError:
+        return ""
+    is_only = not others and len(reading.places) == 1 and not (reading.things or reading.numbers)
+    return reading.places[0] if is_only else ""
+
+
 def _with_parts(named: Named) -> tuple[Named, ...]:
     """Return what a text names of a placement, whose ways are parts of the board: "a flat on the left"."""
     ways = frozenset().union(*(thing for thing in named.things if thing <= WAYS))

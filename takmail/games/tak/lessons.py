@@ -10,7 +10,7 @@ from takmail.games.kit.naming import PLACE
 from takmail.games.tak.bot.bits import bits_of, layout_of
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.calls import is_tak, is_tinue
-from takmail.games.tak.described import described, ends_of, names_something, ways_of
+from takmail.games.tak.described import described, ends_of, names_something, only_square, ways_of
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
@@ -18,7 +18,6 @@ from takmail.games.tak.state import TakState
 from takmail.games.teaching import UNREAD, WHICH, Lesson, LessonAnswer
 from takmail.vocabulary import table, words_of
 
-_SQUARE = re.compile(r"[a-z]\d")
 _MOST_PLACES = 4
 """The maximum number of squares that are named to who may mean each of them."""
 _BY_THE_BOOK = re.compile(r"(?:p[swc]|m[nsew]) ?[a-z]\d")
@@ -247,8 +246,9 @@ def _turn(lesson: Lesson, text: str) -> str | tuple[str, ...] | Reason | None:
     if line in lesson.touches:
         return lesson.touches[line]
     exercise = _exercise(lesson)
-    if not exercise.touches and _SQUARE.fullmatch(line):
-        line = f"{exercise.placed} {line}"  # The rules say why nothing can be placed there.
+    square = "" if exercise.touches else only_square(line, _position(lesson))
+    if square:
+        line = f"{exercise.placed} {square}"  # The rules say why nothing can be placed there.
     reading = lesson.state.read(line)
     if isinstance(reading, ReadTurn):
         return reading.text

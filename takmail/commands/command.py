@@ -71,6 +71,7 @@ class Rest:
     * `is_first`: there are only blank lines above it
     * `games` are the games whose names and places are known, and `topics` the words that have a help page
     * `read_turn` parses a turn of the mail's game
+    * `line` is the whole line as it was typed, '' if nobody has
     """
 
     keyword: str
@@ -80,6 +81,7 @@ class Rest:
     games: Games
     topics: Collection[str]
     read_turn: Callable[[str], Reading]
+    line: str = ""
 
 
 class Arguments:

@@ -88,8 +88,6 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     is_kind = (is_rematch or is_addressed(text)) and bool(courtesy_of(text))  # "thanks again"
     meaning = meaning_of(text, TO_BOTS)
     level = game_wished(context, text)
-    if meaning in _BEGINNER and orders and not (is_over or is_rematch):
-        return understood  # "I am black" looks at the board.
     if is_rematch and not is_over:
         return _doubting(context, typed, _offering(context, _AGAIN))
     is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))

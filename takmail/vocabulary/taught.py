@@ -83,6 +83,13 @@ def _argument_in_english(word: str) -> str:
     return table("arguments").meaning(words_of(word)) or word
 
 
+def as_typed(words: str, line: str) -> str:
+    """Return words for a bot that stand for words of a line, as they are typed in this line."""
+    known, typed = table("arguments", "bots"), words_of(line)
+    english = {known.meaning(word): word for word in typed}
+    return " ".join(word if word in typed else english.get(word, word) for word in words.split(" "))
+
+
 def words_for(*keywords: str) -> tuple[str, ...]:
     """Return the words of all languages that stand for one of these keywords."""
     return tuple(word for word, keyword in meanings_in("keywords").items() if keyword in keywords)

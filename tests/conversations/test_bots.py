@@ -98,6 +98,7 @@ def test_a_bot_is_named_in_many_ways(
     ("line", "why"),
     [
         ("new 5 vs bot giant", 'there is no bot called "giant"'),
+        ("новая партия 5 против бота лёгкого великана", "бота с именем «лёгкого великана» нет"),
         ("new 5 vs bot rules=university", "that bot does not play this"),
         ("new 5 relay vs bot", "that bot does not play this"),
         ("new tzaar vs bot best komi=2", "Not done"),
@@ -624,6 +625,7 @@ def test_thanks_and_a_farewell_with_again_begin_nothing(
         ("one more, but the strong computer on a small board", "new 4 vs bot strong"),
         ("хочу против самого сильного", "new 5 vs bot best"),
         ("harder on 6x6", "new 6 vs bot fair"),
+        ("rematch 4 vs the strong bot", "new 4 vs bot strong"),
     ],
 )
 def test_a_yes_begins_a_game_with_the_level_that_is_wished(

@@ -6,7 +6,7 @@ anywhere among the others.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from typing import Self
 
@@ -18,7 +18,8 @@ from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
-from takmail.vocabulary import table, tokens_of, words_of
+from takmail.vocabulary import meanings_in, table, tokens_of, words_of
+from takmail.vocabulary.taught import as_typed
 from takmail.world import NO_TIMING, STRICT, WEEKDAYS, First, Timing
 
 BOT = "bot"
@@ -135,7 +136,10 @@ class New(SeekGame):
         if bot_in(opponent) is None:
             return cls(**agreed, opponent=opponent)
         bot, first = _without_first(opponent)
-        return cls(**agreed | {"first": terms.first or first}, opponent=opponent, bot=bot_in(bot))
+        name = bot_in(bot) or ""
+        if name not in meanings_in("bots").values():
+            name = as_typed(name, rest.line)
+        return cls(**agreed | {"first": terms.first or first}, opponent=opponent, bot=name)
 
     @property
     def written_opponent(self) -> str | None:
@@ -161,11 +165,21 @@ class Rematch(Arguments):
 
     @classmethod
     def read(cls, rest: Rest) -> "Rematch | Unclear | None":
-        """Parse `days=3`, `6 time=7d+12h weekdays` or `first=me`, as behind `new`. "rematch next week" is chat."""
+        """Parse `days=3`, `6 time=7d+12h weekdays` or `first=me`, as behind `new`. "rematch next week" is chat.
+
+        Who names a bot wishes for a game against that one.
+        """
         words = _words(rest.text)
         others = [word for word in words if word not in _FLAGS]
         if RELAY in words or not words or not (words[0][0].isdigit() or any("=" in word for word in words)):
             return None
+        if (
+            "vs" in words
+            and isinstance(new := New.read(replace(rest, keyword="new")), New)
+            and new.bot is not None
+        ):
+            line = new.write(rest.games)
+            return None if line is None else Unclear(LineFault.MEANT, offers=(f"new {line}",))
         terms = _terms(others, None, rest, flags=words, is_meant=True)
         if not isinstance(terms, SeekGame):
             return terms

@@ -105,7 +105,7 @@ class LineReader:
                     return Order(line, command)
             elif not (text and command.arguments.is_free_text) or is_marked or is_first:
                 rest = Rest(
-                    keyword, text, is_marked, is_first, self.games, self.commands.topics, self.read_turn
+                    keyword, text, is_marked, is_first, self.games, self.commands.topics, self.read_turn, line
                 )
                 arguments = command.arguments.read(rest)
                 if isinstance(arguments, command.arguments):

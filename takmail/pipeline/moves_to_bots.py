@@ -9,10 +9,11 @@ from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import consists_of, only_looks
+from takmail.commands.grammar.normalize import is_question
 from takmail.commands.grammar.parts import OrderOrWords
 from takmail.commands.grammar.spoken import TO_BOTS, in_full, told_and_asked, without_mood
 from takmail.commands.grammar.understood import Understood
-from takmail.games.kit.naming import PLACE, may_name_place
+from takmail.games.kit.naming import PLACE, may_name_place, without_excluded
 from takmail.games.readonly import replace
 from takmail.pipeline.interpret import read, reader_of
 from takmail.pipeline.results import perform
@@ -48,6 +49,14 @@ def with_move(context: Context, understood: Understood) -> Understood:
         return understood
     played = OrderOrWords(part.raw, replace(order, line=part.raw))
     return Understood(tuple(played if other is part else other for other in understood.parts))
+
+
+def only_excludes(context: Context, text: str) -> bool:
+    """Tell whether a text only says where not to play: "not c3", "put nothing on c3"."""
+    if not context.game.record.is_open or not PLACE.search(text) or PLACE.search(without_excluded(text)):
+        return False
+    tables = (table(*_SMALL, "excluding", "recanting", "asides", "fillers"), *reader_of(context).words)
+    return not is_question(text) and consists_of(words_of(text, is_wish=True), *tables)
 
 
 def _may_change(line: str) -> bool:

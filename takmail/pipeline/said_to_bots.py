@@ -36,12 +36,14 @@ from takmail.pipeline.games_wished import (
     same_game,
 )
 from takmail.pipeline.interpret import read, reader_of
-from takmail.pipeline.moves_to_bots import with_move
+from takmail.pipeline.moves_to_bots import only_excludes, with_move
 from takmail.pipeline.results import perform
 from takmail.vocabulary import words_of
 
 _AGAIN, _REVIEW, _WHY, _TIRED = "again", "review", "why", "tired"
 _TURN, _SIZE, _FRIEND, _SIMPLY, _WATCHED = "turn", "size", "friend", "simply", "watched"
+_UNDO, _NO_MOVE = "undo", "no move"
+"""What wishes to take a move back, and the name of the answer to who says only what not to play."""
 _BEGINNER = {"first": "them", "starts": "me"}
 """The wishes for another one to begin the next game, with whom `new` names for each."""
 _MORE = "more"
@@ -54,7 +56,20 @@ _COMMANDS = {
     _AGAIN: "rematch",
     _WATCHED: "log",
 }
-_WISHES = (*_COMMANDS, HARDER, EASIER, BIGGER, SMALLER, _WHY, _TIRED, _SIZE, *_BEGINNER, _FRIEND, _SIMPLY)
+_WISHES = (
+    *_COMMANDS,
+    HARDER,
+    EASIER,
+    BIGGER,
+    SMALLER,
+    _WHY,
+    _TIRED,
+    _SIZE,
+    *_BEGINNER,
+    _FRIEND,
+    _SIMPLY,
+    _UNDO,
+)
 """What is said to a bot and wishes for something, by the keys of the vocabulary."""
 _OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
 _MOVING = frozenset(("move", "any"))
@@ -91,11 +106,13 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     if is_rematch and not is_over:
         return _doubting(context, typed, _offering(context, _AGAIN))
     is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))
-    is_meant = is_kind or level or meaning in _WISHES
+    is_meant = is_kind or level or (meaning in _WISHES and (meaning != _UNDO or _is_possible(context, _UNDO)))
     if (is_plain and not (meaning and _only_explains(orders))) or any(
         order.command.is_answer for order in orders
     ):
         return understood
+    if only_excludes(context, text):
+        return _doubting(context, typed, Unclear(LineFault.TO_BOT, _NO_MOVE, needs_game=True))
     if level is not None:
         return _doubting(context, typed, level)
     if is_kind:
@@ -162,6 +179,8 @@ def _doubting(context: Context, typed: str, doubt: Unclear) -> Understood:
 
 def _offering(context: Context, meaning: str) -> Unclear:
     """Return the doubt that offers what can be done about a wish. Its detail names the answer."""
+    if meaning == _UNDO:
+        return Unclear(LineFault.MEANT, offers=(_UNDO,), needs_game=True)
     if meaning == _SIMPLY:
         return Unclear(LineFault.EXPLAINED, ALL_RULES, needs_game=True)
     is_over = context.game.record.is_over

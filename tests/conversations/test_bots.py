@@ -508,6 +508,9 @@ SAID = """bye bye|пока bye|再见 bye
 can we make the board bigger size|u go first first|one more but i go first starts|next time! bye
 can i play my friend lucy friend|再来一局 again|rematch again
 one more, but I'm black first|реванш, я белыми starts|再来一局,这次我执黑 first
+undo my last move pls i didnt mean it undo|верните, пожалуйста, мой последний ход undo|哎呀走错了,撤回 undo
+dont play c3! no move|not c3 no move|ничего не ставь на c3 no move|别走c3 no move
+put nothing on c3 no move|不放c2 no move
 again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2
@@ -533,6 +536,7 @@ OFFERED = {
     "why": ["why", "hint"],
     "tired": ["resign"],
     "again": ["propose restart", "new 5 vs bot gentle"],
+    "no move": [],
 }
 
 
@@ -541,9 +545,11 @@ def test_what_is_said_to_a_bot_is_answered(harness: MemoryHarness) -> None:
     ada(harness, "ps a1")
     harness.bot_plays("ps e5")
     for row in SAID.replace("\n", "|").split("|"):
-        words, _, meaning = row.rpartition(" ")
+        words, meaning = re.fullmatch(r"(.+?) (no move|\S+)", row).groups()  # type: ignore[union-attr]
         (letter,) = ada(harness.scene(), words.replace("/", "\n"))
-        if meaning in OFFERED:
+        if meaning == "undo":
+            assert re.findall(r"^  (\w+)  ", letter.text, re.MULTILINE)[:1] == ["undo"], words
+        elif meaning in OFFERED:
             assert letter.says("said_to_bot", opponent="Bot gentle", meaning=meaning), words
             assert [choice for choice in OFFERED[meaning] if choice not in letter.text] == [], words
         else:

@@ -54,7 +54,8 @@ def test_a_letter_is_good_to_look_at_and_fits_a_phone_and_a_finger(
     for write in (kept_without_pictures, kept):
         file = write(letter, shown, name)
         browser.open(file)
-        browser.run(axe)
+        if write is kept:
+            browser.run(axe)
         for scheme, width in product(SCHEMES, WIDTHS if language == ENGLISH else (PHONE,)):
             browser.set_look(width, scheme)
             if ARE_PICTURES_KEPT:

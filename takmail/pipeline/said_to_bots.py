@@ -97,7 +97,7 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     if moved is not understood:
         return moved
     ending = next(filter(str.strip, whole.splitlines()), "")
-    said = "\n".join(part.raw for part in understood.parts) if understood.parts else ending
+    said = "\n".join(part.raw for part in understood.parts if not part.is_beside_order) or ending
     typed = unsigned(said, context.game.names[context.you])
     text = in_full(typed)
     is_kind = (is_rematch or is_addressed(text)) and bool(courtesy_of(text))  # "thanks again"

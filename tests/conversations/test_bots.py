@@ -599,6 +599,12 @@ def test_again_after_the_end_is_a_rematch(harness: MemoryHarness, wish: str, opp
     assert f"Bot {opponent}" in harness.table(2).names
 
 
+def test_words_on_the_line_of_a_wish_are_told_once(harness: MemoryHarness) -> None:
+    over(harness)
+    (letter,) = ada(harness, "rematch, i'm black")
+    assert "You wrote: rematch, i'm black Who" in said(letter)
+
+
 @pytest.mark.parametrize(
     ("words", "kind"),
     [

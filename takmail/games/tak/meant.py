@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain
 
 from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
 from takmail.games.kit.meant import Possible, fitting, nothing_fits
@@ -94,20 +94,22 @@ def readings_of(named: Named, board: Board) -> tuple[Named, ...]:
 def _with_neighbours(named: Named, board: Board) -> tuple[Named, ...]:
     """Return what a text may name, with the squares that it names by their neighbours. Those off the board are none.
 
-    "Next to c3" may be on each side, "next to c3 on the right" is on one.
+    "Next to c3" may be on each side, "next to c3 on the right" is on one. All such squares of a text are on one side.
     """
-    sides = [one for one in named.things if one <= WAYS and not all(way for _, way in named.beside)]
-    ways = [way.value for way in Direction if not sides or any(way.value in one for one in sides)]
-    rays = (
-        [board.ray(mail.square_named(board, place), Direction(one)) for one in ([way] if way else ways)]
-        for place, way in named.beside
-    )
-    squares = ([mail.square_name(board, ray.spaces[0]) for ray in each if ray.spaces] for each in rays)
+    is_open = not all(way for _, way in named.beside)
+    sides = [one for one in named.things if is_open and one <= WAYS]
+    ways = [way for way in Direction if not sides or any(way.value in one for one in sides)]
     things = tuple(one for one in named.things if one not in sides)
-    places = product(*(each or [""] for each in squares))
-    return tuple(
-        replace(named, places=(*named.places, *filter(None, chosen)), things=things) for chosen in places
-    )
+    readings = []
+    for side in ways if is_open else ways[:1]:
+        near = [
+            (mail.square_named(board, place), Direction(way) if way else side) for place, way in named.beside
+        ]
+        rays = [board.ray(square, way) for square, way in near]
+        squares = [mail.square_name(board, ray.spaces[0]) for ray in rays if ray.spaces]
+        if squares or not is_open:
+            readings.append(replace(named, places=(*named.places, *squares), things=things))
+    return tuple(readings) or (named,)
 
 
 def _with_only_square(named: Named, board: Board) -> Named:

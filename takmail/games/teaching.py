@@ -30,6 +30,8 @@ GREETED = "greeted"
 """The name of the answer to who is only polite in a lesson. `kind` of its facts is how."""
 LATER, HERE = "later", "here"
 """How somebody is polite who goes away for a while, or is back."""
+_AT_A_LOSS = (HELPED, UNREAD, ASKED)
+"""The names of the answers to who is at a loss, if help has been given."""
 _TRIED_NOTHING = (HELPED, UNREAD, WHICH, EARLIER, ASKED, ASKED_TURN, EXPLAINED, GREETED)
 
 
@@ -79,9 +81,9 @@ class LessonMark:
         return cls(int(mark.rstrip("".join(_LETTERS))), **told)
 
     def shows_answer(self, answer: "LessonAnswer") -> bool:
-        """Tell whether whoever gets this answer is shown what solves the lesson: after two failures in it, or two calls
-        for help in a row."""
-        return (self.is_second and answer.has_failed) or (self.is_helped and answer.name == HELPED)
+        """Tell whether whoever gets this answer is shown what solves the lesson: after two failures in it, or for
+        whatever is neither a turn nor anything else that has an answer, if help has been given."""
+        return (self.is_second and answer.has_failed) or (self.is_helped and answer.name in _AT_A_LOSS)
 
     def afresh(self) -> Self:
         """Return the mark of the letter that gives the lesson again, and nothing beside it."""
@@ -91,9 +93,8 @@ class LessonMark:
         """Return the mark of the letter that gives the lesson again with an answer to what was tried or said in it."""
         is_second = self.is_second or answer.has_failed
         is_paused = answer.facts.get("kind") in (LATER, HERE)
-        return replace(
-            self, is_second=is_second, is_helped=answer.name in (HELPED, UNREAD), is_paused=is_paused
-        )
+        is_helped = answer.name in (HELPED, UNREAD) or (self.is_helped and answer.name == GREETED)
+        return replace(self, is_second=is_second, is_helped=is_helped, is_paused=is_paused)
 
 
 @dataclass(frozen=True, slots=True)

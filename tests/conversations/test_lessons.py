@@ -141,6 +141,24 @@ def test_after_two_failures_the_answer_is_shown_and_the_next_lesson_follows(
     assert letter.html.count("<table") == 1 + boards
 
 
+AT_A_LOSS = (
+    "no|no no no",
+    "i dont get it|what?",
+    "huh|cool!|eh",
+    "не понимаю|все равно не понимаю",
+    "不懂|为什么",
+)
+
+
+def test_whoever_is_at_a_loss_after_help_is_shown_the_answer(harness: MemoryHarness) -> None:
+    for words in AT_A_LOSS:
+        letter, shown = answer(harness.scene(), "learn 3"), []
+        for line in words.split("|"):
+            letter = answer(harness.scene(), line, to_letter=letter)
+            shown.append(letter.says("lesson_shown"))
+        assert shown == [False] * (len(shown) - 1) + [True], words
+
+
 NO_TRY = """yes|thats a lot of words|stupid game|bye i have to go to bed|eh|somewhere|谢谢老师|спс|ты злой|хз|да
 мне надо идти ужинать, пока|я пошел спать|погоди, щас мама зовет|это слишком сложно|哈哈哈哈|太难了|你真讨厌
 先停一下 妈妈叫我吃饭|我要睡觉了 明天再来"""

@@ -56,7 +56,8 @@ are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|�
 ты молодец kind"""
 NOTHING = """ps b4|wall on c2|can i play my capstone on the wall|i want to play my wall now
 how did you know I won?|why can't I move?|почему нельзя?
-I moved to Berlin|You won again!|I lost again|I won again|again and again c3"""
+I moved to Berlin|You won again!|I lost again|I won again|again and again c3
+finish|end the game|остановить|закончить партию|结束"""
 TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? capstone|怎么赢 end|как победить? end
 pieces pieces|what does ps mean? notation|what does p1 mean? count|where is a2?? i cant find it square
 can i jump over it? jump|can i put it on the S full|why cant i put a flat there full|is the wall mine now? whose

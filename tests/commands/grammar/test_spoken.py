@@ -29,7 +29,8 @@ yay i did all of it!!! what now done|я вернулся here|我回来啦 here
 too hard, show me solution|太难了 我想换一课 next|i dont wanna do this one next
 我要下真正的棋 game|хочу играть game|let's play game|i don't want to play a game tired|не хочу играть tired
 我不想下棋 tired|i don't want to play, next please next|i don't want to, show me solution|не хочу дальше tired
-i don't want to stop resume|i can't play now later"""
+i don't want to stop resume|i can't play now later|i still don't see it help|не вижу help|看不出来 help
+не могу больше, голова болит tired|my head hurts tired|头疼 tired|покажи уже solution"""
 TO_A_BOT = """Why did you put a flat on e5? why|зачем ты туда пошёл? why|你为什么走那里？ why|too hard easier
 easier please easier|полегче easier|太难了 easier|harder bot harder|a stronger one harder|难一点 harder
 бота посильнее harder|too easy harder|why? why|why did you do that why|почему? why|为什么 why|boring tired

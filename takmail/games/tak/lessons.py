@@ -220,7 +220,8 @@ def solution(lesson: Lesson) -> LessonAnswer:
 def topic(text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
     """Return the thing that a text is about, the most special one that it names, '' if none.
 
-    If it is not `is_asked`, only small words may stand beside it. `asks_turn` is as in `Teacher.topic`.
+    If it is not `is_asked`, only small words may stand beside it, and no other thing, as in a turn. `asks_turn` is as
+    in `Teacher.topic`.
     """
     words, things = words_of(text), table("tak.topics")
     named = {*things.meanings(words), *things.within(text)}
@@ -228,7 +229,8 @@ def topic(text: str, *, is_asked: bool, asks_turn: bool = False) -> str:
         named -= _OF_TURN
     if named == {_PLACE_ASKED} and PLACE.search(text):
         return "square"
-    is_about = is_asked or not table("small", "fillers", "polite").others(things.others(words))
+    is_alone = len(named) == 1 and not table("small", "fillers", "polite").others(things.others(words))
+    is_about = is_asked or is_alone
     return next((thing for thing in _THINGS if thing in named), "") if is_about else ""
 
 

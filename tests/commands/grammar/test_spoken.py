@@ -63,7 +63,8 @@ TOPICS = """what is a wall? wall|墙是什么 wall|can a capstone flatten it? ca
 pieces pieces|what does ps mean? notation|what does p1 mean? count|where is a2?? i cant find it square
 can i jump over it? jump|can i put it on the S full|why cant i put a flat there full|is the wall mine now? whose
 whats a tak tak|what is komi komi|can walls move wall|что такое p3 2 1? count|а где b1 square|восток это куда compass
-можно поставить на чёрный? full|что такое так tak|它能拐弯吗 bend|0是啥 colour|mn me 都是啥 compass|能跳过去吗 jump"""
+можно поставить на чёрный? full|что такое так tak|它能拐弯吗 bend|0是啥 colour|what is check tak|do i have to say it tak
+а что такое шах tak|什么叫将军 tak|为什么不能放平的 flat|what does full mean end|mn me 都是啥 compass|能跳过去吗 jump"""
 
 NO_TURNS = """where is a1|is c3 empty|hello, where is c2|can i go on b2?|what happens if i put it on a1|is b1 good?
 what is b2|где c2?|что на b2|а если положить на c2|c2在哪里|d3是空的吗|b2是谁的|我不知道c2在哪里|c2 not flat|maybe c3
@@ -118,6 +119,8 @@ def test_a_lesson_is_named_by_its_number() -> None:
 def test_a_question_is_about_the_most_special_thing_that_it_names() -> None:
     assert [row for row in rows(TOPICS) if topic(row[0], is_asked=True) != row[1]] == []
     assert topic("put the wall somewhere", is_asked=False) == ""
+    assert topic("стену на чёрный камень", is_asked=False) == ""
+    assert topic("can i put it in the corner", is_asked=True) == ""
     assert topic("did i win?", is_asked=True, asks_turn=True) == ""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
-from takmail.world.clock import clock_of, due_at
+from takmail.world.clock import clock_of, clock_shown, due_at
 from takmail.world.kinds import GameNumber, PlayerId, Ruling, Standing
 from takmail.world.pace import DAY, TimeOff
 from takmail.world.waiting import PendingKind
@@ -70,6 +70,13 @@ def test_a_turn_has_its_days(harness: MemoryHarness) -> None:
     harness.send(AS_BEN, "ps b2", harness.last(BEN))
     assert harness.table().turns[-1].spent == DAY.total_seconds()
     assert deadline(harness) == 4 * DAY
+
+
+def test_time_is_over_at_its_end_and_not_before(harness: MemoryHarness) -> None:
+    begin(harness)
+    end = NOW + deadline(harness)
+    shown = [clock_shown(harness.table(), Seat.FIRST, at) for at in (end - timedelta(seconds=1), end)]
+    assert [clock is not None and clock.is_over for clock in shown] == [False, True]
 
 
 def test_a_bank_is_used_up_by_turns_and_filled_by_them(harness: MemoryHarness) -> None:

@@ -21,12 +21,8 @@ _PLACING = frozenset(("place", "upon"))
 def described(text: str, turns: Collection[str], position: Position) -> tuple[str, ...]:
     """Return those of some turns that have all that a text describes, none if it describes no turn."""
     named = _named_in(text)
-    others = words_of(" ".join(named.others), is_wish=True)
-    if table(*_BESIDE, "tak.words").others(others) or _may_be_no_way(named):
-        return ()
-    try:
-        readings = readings_of(named, position.board)
-    except NotationError:
+    readings = () if _may_be_no_way(named) else _readings(named, position)
+    if not readings:
         return ()
     placements = (*readings, *_with_parts(named))
     moves = zip(turns, _moves(turns, position), strict=True)
@@ -57,15 +53,21 @@ def ways_of(turns: Collection[str], position: Position) -> set[Move]:
 
 def only_square(text: str, position: Position) -> str:
     """Return the square that a text names and nothing else of a turn, such as "the middle", '' if it names more."""
-    named = _named_in(text)
-    if table(*_BESIDE, "tak.words").others(words_of(" ".join(named.others), is_wish=True)):
-        return ""
+    readings = _readings(_named_in(text), position)
+    places = readings[0].places if len(readings) == 1 else ()
+    is_only = len(places) == 1 and not (readings[0].things or readings[0].numbers)
+    return places[0] if is_only else ""
+
+
+def _readings(named: Named, position: Position) -> tuple[Named, ...]:
+    """Return what a text may name, nothing if it says anything else or names a square off the board."""
+    others = words_of(" ".join(named.others), is_wish=True)
+    if table(*_BESIDE, "tak.words").others(others):
+        return ()
     try:
-        (reading, *others) = readings_of(named, position.board)
+        return readings_of(named, position.board)
     except NotationError:
-        return ""
-    is_only = not others and len(reading.places) == 1 and not (reading.things or reading.numbers)
-    return reading.places[0] if is_only else ""
+        return ()
 
 
 def _with_parts(named: Named) -> tuple[Named, ...]:

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from takmail.commands.command import LineFault, Order, Unclear, is_certain
 from takmail.commands.grammar.about_prepared import may_mean_go
 from takmail.commands.grammar.clerk import read_line
+from takmail.commands.grammar.invitation_forms import BOT, first_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import (
     clauses_of,
@@ -20,6 +21,7 @@ from takmail.commands.grammar.normalize import (
     words_of_names,
 )
 from takmail.commands.grammar.picks import names_number, names_other_place, picked
+from takmail.commands.grammar.spoken import TO_BOTS
 from takmail.games.kit.naming import PLACE
 from takmail.vocabulary import meanings_in, table, words_of
 
@@ -31,8 +33,8 @@ _LONGEST_NAME = 4
 _MOST_NAMES = 2
 """The maximum number of words of a name in a greeting."""
 _DENIED = "denied"
-_OTHER_GAMES = frozenset(("harder", "easier", "bigger", "smaller", "first=me", "first=them"))
-"""What words stand for that wish for another game than the offered one."""
+_OTHER_GAMES = frozenset(("harder", "easier", "bigger", "smaller"))
+"""What words to a bot stand for that wish for another game than the offered one."""
 _FILLER, _ALONE = "filler", "alone"
 _POLITE = ("polite", "greetings", "farewells")
 _OTHER_YES = frozenset(("playing", "willing", "mine"))
@@ -214,8 +216,8 @@ def _wishes_other_game(raw: str, choices: Sequence[str]) -> bool:
     if not any(choice.startswith("new ") for choice in choices):
         return False
     words = words_of(_text(raw))
-    wishes = {*table("to bots").meanings(words), *table("inviting").meanings(words)}
-    return not wishes.isdisjoint(_OTHER_GAMES) or any(name != "bot" for name in table("bots").meanings(words))
+    is_other = not _OTHER_GAMES.isdisjoint(table(TO_BOTS).meanings(words)) or first_in(words) is not None
+    return is_other or any(name != BOT for name in table("bots").meanings(words))
 
 
 def _may_go(raw: str, reader: LineReader, waits: Waits | None) -> Order | None:

@@ -38,11 +38,11 @@ def bot(is_tei: bool, level: str, nodes: int | None) -> None:  # noqa: ARG001 - 
     lines: Queue[str] = Queue(_MOST_WAITING_LINES)
 
     def read_all() -> None:
-        for line in _lines(sys.stdin.buffer):
-            lines.put(line)
-            if line.strip() == "quit":
-                return  # Python can't end while a thread reads.
-        lines.put("quit")
+        # Python can't end while a thread reads from its own `sys.stdin`.
+        with open(sys.stdin.fileno(), "rb", closefd=False) as stream:
+            for line in _lines(stream):
+                lines.put(line)
+            lines.put("quit")
 
     def waiting() -> str | None:
         try:

@@ -1,6 +1,7 @@
 """`takmail bot --tei`: the bot as an engine on standard input and output."""
 
 import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -28,16 +29,16 @@ GARBAGE = (
 
 
 def test_it_speaks_tei_until_its_input_ends() -> None:
-    lines = "tei\nteinewgame 5\nposition tps x5/x5/1,1,1,1,x/2,2,2,x2/x5 1 5\ngo movetime 1000\n"
-    result = CliRunner().invoke(main, ["bot", "--tei"], input=lines)
-    assert result.exit_code == 0
-    assert result.stdout.splitlines()[0] == "id name takmail"
-    assert result.stdout.splitlines()[-1] == "bestmove e3"
+    lines = b"tei\nteinewgame 5\nposition tps x5/x5/1,1,1,1,x/2,2,2,x2/x5 1 5\ngo movetime 1000\n"
+    result = run("bot", "--tei", text=lines)
+    assert result.returncode == 0
+    assert result.stdout.splitlines()[0] == b"id name takmail"
+    assert result.stdout.splitlines()[-1] == b"bestmove e3"
 
 
 def test_its_level_and_its_nodes_can_be_chosen() -> None:
-    result = CliRunner().invoke(main, ["bot", "--tei", "--level", "strong", "--nodes", "300"], input="go\n")
-    assert result.stdout.splitlines()[-1].startswith("bestmove ")
+    result = run("bot", "--tei", "--level", "strong", "--nodes", "300", text=b"go\n")
+    assert result.stdout.splitlines()[-1].startswith(b"bestmove ")
 
 
 @pytest.mark.parametrize("words", [["bot"], ["bot", "--tei", "--level", "unbeatable"]])
@@ -70,9 +71,16 @@ def test_what_never_ends_takes_little_memory() -> None:
     assert result.stdout.endswith(b"readyok\n")
 
 
-def test_it_ends_where_nobody_reads_its_answers() -> None:
+def test_it_ends_where_nobody_reads_its_answers_and_more_may_be_written() -> None:
     with subprocess.Popen(["/bin/true"], stdin=subprocess.PIPE) as gone:
         gone.wait()
-        assert gone.stdin is not None
-        result = run(*BOT, text=b"tei\n" * 100, out=gone.stdin.fileno())
-    assert result.stderr == b""
+        command = [sys.executable, "-m", "takmail", *BOT]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=gone.stdin, stderr=subprocess.PIPE
+        ) as engine:
+            assert engine.stdin is not None
+            assert engine.stderr is not None
+            engine.stdin.write(b"tei\n" * 100)
+            engine.stdin.flush()
+            assert engine.stderr.read() == b""
+            assert engine.wait() == 1

@@ -1,6 +1,6 @@
 """How strong the levels are, by size of the board. 400 points more are ten times the chance to win.
 
-Computed by `bench.strengths` from matches of 100 to 200 games of each level against the one before (`bench.levels`),
+Computed by `bench.strengths` from matches of 80 to 200 games of each level against the one before (`bench.levels`),
 on 30 November and 1 December 2026, with `easy` at 800. One may be off by 20 to 40. A level that is missing
 was not measured, as its games take minutes: it is rated by its games with people, as they are.
 """
@@ -18,6 +18,7 @@ STRENGTHS: dict[int, dict[str, int]] = {
         "keen": 1820,
         "fair": 1990,
         "able": 2130,
+        "skilled": 2340,
     },
     6: {
         "patient": 520,
@@ -31,5 +32,6 @@ STRENGTHS: dict[int, dict[str, int]] = {
         "keen": 1840,
         "fair": 2080,
         "able": 2260,
+        "skilled": 2490,
     },
 }

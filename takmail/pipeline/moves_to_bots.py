@@ -67,7 +67,8 @@ def _may_change(line: str) -> bool:
 def _described(context: Context, raw: str, doubt: object) -> str | None:
     """Return the turn that a doubt about a line means, None if it may mean several.
 
-    Of the turns that place something on one place, it is the likeliest. One with words behind it begins the line.
+    Of the turns that place something on one place, it is the likeliest. One with words behind it begins the line. A
+    bare place moves nothing, as its writer may not see that it is taken.
     """
     if not isinstance(doubt, Unclear) or not doubt.is_turn or doubt.is_rejected:
         return None
@@ -79,7 +80,14 @@ def _described(context: Context, raw: str, doubt: object) -> str | None:
     (place, *others) = dict.fromkeys(turn.rpartition(" ")[2] for turn in turns)
     touch = context.game.state.touches().get(place)
     is_placed = touch is not None and not (touch.is_move or others)
-    return turns[0] if len(turns) == 1 or is_placed else None
+    is_told = len(turns) == 1 and not _is_bare_place(context, raw)
+    return turns[0] if is_placed or is_told else None
+
+
+def _is_bare_place(context: Context, text: str) -> bool:
+    """Tell whether a text names one place, and neither a piece nor a way."""
+    is_named = any(own.matches(words_of(text)) for own in reader_of(context).words)
+    return len(PLACE.findall(text)) == 1 and not is_named
 
 
 def _is_plain(context: Context, raw: str, turn: str) -> bool:

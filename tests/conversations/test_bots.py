@@ -515,13 +515,13 @@ again!//Ada again|Thanks!//Best regards,/Ada thanks"""
 """What is said to a bot, with a `/` for each end of a line, and how it is answered."""
 MOVES = """flat b2 ps b2|b2 ps b2|c2, haha, I win! ps c2|pw b2 a wall so u cant win pw b2|ps b2! did i win ps b2
 I go c3 to c2, I eat u mn c3 p1 1|c3 right me c3 p1 1|c2 flat i win ps c2|стену на b2 pw b2|ps b2 я выиграю!! ps b2
-放c2 嘿嘿 你输定了 ps c2|c3往右 me c3 p1 1
+放c2 嘿嘿 你输定了 ps c2|c3往右 me c3 p1 1|take c4 ms c3 p1 1
 ps b2 im gonna win haha ps b2|хочу b2 ps b2|my move is b2 ps b2|hi bot/my turn: b2/thx, Ada ps b2"""
 """Moves as they are said to a bot, and the turn that each is."""
 NO_MOVES = """undo ps b2|ps b2 but first undo|i regret ps b2|show b2|stop b2
 that b2|too b2|put b2 back|anything but b2|flat b2 next turn
 отмени ps b2|покажи b2|撤回 ps b2|停 b2|wall b2 scares me|b2/wait no|flat b2/or c2|can i play b2|ps b2 then ps c2
-ps b2! can i undo?|maybe b2|is b2 good?|your b2 is nice|ps b2 or ps c2|dont ps b2|ps b2 is bad|c3
+ps b2! can i undo?|maybe b2|is b2 good?|your b2 is nice|ps b2 or ps c2|dont ps b2|ps b2 is bad|c3|c4
 move it right|you put a wall on b2
 你放b2|не b2"""
 EXPLAINED = """what is a flat flat|how do i win end|can walls move wall|how do u move a stack stack
@@ -575,7 +575,7 @@ def test_what_is_said_to_a_bot_is_answered(harness: MemoryHarness) -> None:
 def test_a_move_to_a_bot_is_played_as_people_say_it(harness: MemoryHarness) -> None:
     """Between people, all these are asked about: a move counts there."""
     ada(harness, "new 5 vs bot gentle first=me")
-    for mine, its in (("ps a1", "ps e5"), ("ps c3", "ps d4")):
+    for mine, its in (("ps a1", "ps e5"), ("ps c3", "ps c4")):
         ada(harness, mine)
         harness.bot_plays(its)
     for text in MOVES.replace("\n", "|").split("|"):

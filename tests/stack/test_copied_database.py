@@ -95,8 +95,10 @@ async def test_copies_in_flight_of_before_and_put_back_answer_each_mail_once(
         async with Service(config) as first:
             assert await first.within(THE_LEASE_ENDS, lambda: "reading" in first.log)
             await write(network, 40)
-            assert await first.within(THE_LEASE_ENDS, lambda: "sent" in first.log)
-            copy = copied(config, network, tmp_path / "copy")  # while mails are handled and letters leave
+            assert await first.within(THE_LEASE_ENDS, lambda: "answered" in first.log)
+            first.signal(signal.SIGSTOP)  # while mails are handled and letters leave
+            copy = copied(config, network, tmp_path / "copy")
+            first.signal(signal.SIGCONT)
             async with Service(copy) as second:
                 await two.ada.read(40)
                 assert await second.within(THE_LEASE_ENDS, lambda: "waiting for" in second.log)

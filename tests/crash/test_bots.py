@@ -14,7 +14,7 @@ from tests.crash.bot_games import WEAKEST, BotPlay, Database
 from tests.crash.lives import Life, Toll, moments, one_life
 from tests.crash.play import Pace
 from tests.crash.post import PATIENCE, Post
-from tests.crash.size import KILLS
+from tests.crash.size import BOT_KILLS
 from tests.crash.steps import BOT_STEPS, TASK_CLAIMED, TASK_COMMITTED
 from tests.crash.test_kills import DOUBLES_A_KILL
 from tests.stack.mailstack import MailStack
@@ -22,7 +22,6 @@ from tests.stack.service import write_config
 
 pytestmark = pytest.mark.crash
 
-BOT_KILLS = min(KILLS, 100)
 GAMES = max(6, BOT_KILLS // 4)
 MOST_TURNS = 10
 """The maximum number of turns that a person writes in a game."""

@@ -4,6 +4,8 @@ A person would answer it. So it is the command that does what is wished, or a do
 offers what there is.
 """
 
+from collections.abc import Callable
+
 from takmail.commands.answers import Refusal
 from takmail.commands.command import LineFault, Order, Unclear, is_certain
 from takmail.commands.context import Context
@@ -40,42 +42,12 @@ from takmail.pipeline.moves_to_bots import only_excludes, with_move
 from takmail.pipeline.results import perform
 from takmail.vocabulary import words_of
 
-_AGAIN, _REVIEW, _WHY, _TIRED = "again", "review", "why", "tired"
-_TURN, _SIZE, _FRIEND, _SIMPLY, _WATCHED = "turn", "size", "friend", "simply", "watched"
-_UNDO, _NO_MOVE = "undo", "no move"
-"""What wishes to take a move back, and the name of the answer to who says only what not to play."""
-_BEGINNER = {"first": "them", "starts": "me"}
-"""The wishes for another one to begin the next game, with whom `new` names for each."""
-_MORE = "more"
-"""The name of the answer to a yes after the end, where nothing was asked."""
-_COMMANDS = {
-    "hint": "hint",
-    "others": "bots",
-    _TURN: "turn",
-    _REVIEW: "review",
-    _AGAIN: "rematch",
-    _WATCHED: "log",
-}
-_WISHES = (
-    *_COMMANDS,
-    HARDER,
-    EASIER,
-    BIGGER,
-    SMALLER,
-    _WHY,
-    _TIRED,
-    _SIZE,
-    *_BEGINNER,
-    _FRIEND,
-    _SIMPLY,
-    _UNDO,
-)
-"""What is said to a bot and wishes for something, by the keys of the vocabulary."""
-_OFFERED = {_WHY: ("why", "hint"), _TIRED: ("resign",)}
-_MOVING = frozenset(("move", "any"))
-"""What the words of a game stand for with which a move is told."""
+Answer = str | Unclear | None
+"""What answers a wish: the line of a command, a doubt that offers something, None if nothing does now."""
 _EXPLAINING = ("rules", "help")
 """The keywords of commands that explain at length what a bot's player is told in short."""
+_MOVING = frozenset(("move", "any"))
+"""What the words of a game stand for with which a move is told."""
 
 
 def plays_bot(context: Context) -> bool:
@@ -90,7 +62,7 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     `whole` is its text. If nothing stands above the line that ends the reading, `quit`, that line is read.
     """
     orders, is_over = understood.orders, context.game.record.is_over
-    is_rematch = [order.command.keyword for order in orders] == [_COMMANDS[_AGAIN]]
+    is_rematch = [order.command.keyword for order in orders] == [_REMATCH]
     if any(order.command.changes and not order.is_doubt for order in orders) and not is_rematch:
         return understood
     moved = with_move(context, understood)
@@ -104,32 +76,20 @@ def said_to_bot(context: Context, understood: Understood, whole: str) -> Underst
     meaning = meaning_of(text, TO_BOTS)
     level = game_wished(context, text)
     if is_rematch and not is_over:
-        return _doubting(context, typed, _offering(context, _AGAIN))
+        return _answered(context, typed, _again(context, ""))
     is_plain = is_certain(order_of(typed if is_kind else bare(typed), reader_of(context), is_first=True))
-    is_meant = is_kind or level or (meaning in _WISHES and (meaning != _UNDO or _is_possible(context, _UNDO)))
     if (is_plain and not (meaning and _only_explains(orders))) or any(
         order.command.is_answer for order in orders
     ):
         return understood
     if only_excludes(context, text):
-        return _doubting(context, typed, Unclear(LineFault.TO_BOT, _NO_MOVE, needs_game=True))
+        return _answered(context, typed, _told("no move"))
     if level is not None:
-        return _doubting(context, typed, level)
+        return _answered(context, typed, level)
     if is_kind:
         return of_orders((), text)
-    if is_meant:
-        return _wished(context, typed, meaning)
-    return _asked(context, understood, typed, text)
-
-
-def _wished(context: Context, typed: str, meaning: str) -> Understood:
-    """Return the command that fulfils a wish, or the doubt that offers what can be done about it."""
-    is_over = context.game.record.is_over
-    if meaning == _REVIEW and not is_over:
-        meaning = _TURN
-    if meaning in _COMMANDS and (is_over or meaning != _AGAIN):
-        return _commanded(context, typed, _COMMANDS[meaning])
-    return _doubting(context, typed, _offering(context, meaning))
+    answer = _WISHES[meaning](context, meaning) if meaning in _WISHES else None
+    return _asked(context, understood, typed, text) if answer is None else _answered(context, typed, answer)
 
 
 def _asked(context: Context, understood: Understood, typed: str, text: str) -> Understood:
@@ -140,17 +100,17 @@ def _asked(context: Context, understood: Understood, typed: str, text: str) -> U
     question = as_question(text)
     agrees = not (understood.orders or courtesy_of(text)) and read_answer(plain(text)) is YesOrNo.YES
     if agrees and context.game.record.is_over:
-        return _doubting(context, typed, _offering(context, _MORE))
+        return _answered(context, typed, _more(context))
     if not understood.orders and _tells_way(context, text):
-        return _doubting(context, typed, Unclear(LineFault.DESCRIBED, needs_game=True))
+        return _answered(context, typed, Unclear(LineFault.DESCRIBED, needs_game=True))
     if not asks_what(question) or not _only_explains(understood.orders):
         return understood
     teacher = context.services.games.teacher(context.game.record.kind)
     if teacher is not None and (topic := teacher.topic(question, is_asked=True)):
-        return _doubting(context, typed, Unclear(LineFault.EXPLAINED, topic, needs_game=True))
+        return _answered(context, typed, _explained(topic))
     if understood.orders or question == typed or not read(context, question).orders:
         return understood
-    return _commanded(context, typed, question)
+    return _answered(context, typed, question)
 
 
 def _tells_way(context: Context, text: str) -> bool:
@@ -169,44 +129,99 @@ def _only_explains(orders: tuple[Order, ...]) -> bool:
     return all(line.startswith(_EXPLAINING) for offered in lines for line in offered)
 
 
-def _commanded(context: Context, typed: str, line: str) -> Understood:
-    return of_orders(replace(order, line=typed) for order in read(context, line).orders)
+def _answered(context: Context, typed: str, answer: str | Unclear) -> Understood:
+    """Return what was typed as the command that answers it, or as a doubt."""
+    if isinstance(answer, str):
+        return of_orders(replace(order, line=typed) for order in read(context, answer).orders)
+    return of_orders([context.services.commands.order(typed, answer)])
 
 
-def _doubting(context: Context, typed: str, doubt: Unclear) -> Understood:
-    return of_orders([context.services.commands.order(typed, doubt)])
-
-
-def _offering(context: Context, meaning: str) -> Unclear:
-    """Return the doubt that offers what can be done about a wish. Its detail names the answer."""
-    if meaning == _UNDO:
-        return Unclear(LineFault.MEANT, offers=(_UNDO,), needs_game=True)
-    if meaning == _SIMPLY:
-        return Unclear(LineFault.EXPLAINED, ALL_RULES, needs_game=True)
-    is_over = context.game.record.is_over
-    detail = f"{meaning} over" if meaning == _TIRED and is_over else meaning
-    lines = tuple(line for line in _OFFERED.get(meaning, ()) if _is_possible(context, line))
-    if meaning in (HARDER, EASIER, BIGGER, SMALLER, _MORE, _AGAIN, _SIZE, *_BEGINNER):
-        detail, lines = _other_game(context, meaning)
+def _told(detail: str, *lines: str) -> Unclear:
+    """Return the doubt whose answer is of this name, and offers these lines."""
     return Unclear(LineFault.TO_BOT, detail, offers=lines, needs_game=True)
 
 
-def _other_game(context: Context, meaning: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the answer to a wish for another game, and the lines that begin one."""
-    if meaning in (HARDER, EASIER):
-        level = level_beside(context, meaning)
-        return (f"no {meaning}", ()) if level is None else (meaning, (line_of_level(context, level),))
-    if meaning in (BIGGER, SMALLER, _SIZE):
-        return _SIZE, other_sizes(context, meaning)
-    line = same_game(context)
-    if meaning == _MORE:
-        levels = filter(None, (level_beside(context, change) for change in (HARDER, EASIER)))
-        return meaning, ("rematch", *(line_of_level(context, level) for level in levels))
-    if meaning == _AGAIN:
-        return meaning, ("propose restart", *filter(None, (line,)))
-    return meaning, () if line is None else (f"{line} first={_BEGINNER[meaning]}",)
+def _explained(topic: str) -> Unclear:
+    return Unclear(LineFault.EXPLAINED, topic, needs_game=True)
+
+
+def _command(line: str) -> Callable[[Context, str], Answer]:
+    return lambda _context, _meaning: line
+
+
+def _offer(*lines: str) -> Callable[[Context, str], Answer]:
+    """Return the function that offers those of these lines which are possible."""
+    return lambda context, meaning: _told(meaning, *(line for line in lines if _is_possible(context, line)))
+
+
+def _review(context: Context, _meaning: str) -> Answer:
+    return "review" if context.game.record.is_over else "turn"
+
+
+def _again(context: Context, _meaning: str) -> str | Unclear:
+    if context.game.record.is_over:
+        return _REMATCH
+    return _told("again", "propose restart", *filter(None, (same_game(context),)))
+
+
+def _rest(context: Context, meaning: str) -> Answer:
+    return _told(f"{meaning} over") if context.game.record.is_over else _offer("resign")(context, meaning)
+
+
+def _undo(context: Context, _meaning: str) -> Answer:
+    is_possible = _is_possible(context, "undo")
+    return Unclear(LineFault.MEANT, offers=("undo",), needs_game=True) if is_possible else None
+
+
+def _other_level(context: Context, meaning: str) -> Answer:
+    level = level_beside(context, meaning)
+    return _told(f"no {meaning}") if level is None else _told(meaning, line_of_level(context, level))
+
+
+def _other_size(context: Context, meaning: str) -> Answer:
+    return _told("size", *other_sizes(context, meaning))
+
+
+def _begun_by(first: str) -> Callable[[Context, str], Answer]:
+    """Return the function that offers a game like this one, in which the other one begins."""
+
+    def offer(context: Context, meaning: str) -> Answer:
+        line = same_game(context)
+        return _told(meaning) if line is None else _told(meaning, f"{line} first={first}")
+
+    return offer
+
+
+def _more(context: Context) -> Unclear:
+    """Return the answer to a yes after the end, where nothing was asked."""
+    levels = filter(None, (level_beside(context, change) for change in (HARDER, EASIER)))
+    return _told("more", _REMATCH, *(line_of_level(context, level) for level in levels))
 
 
 def _is_possible(context: Context, line: str) -> bool:
     orders = read(context, line).orders
     return all(not isinstance(perform(context.supposing(), order), Refusal) for order in orders)
+
+
+_REMATCH = "rematch"
+_WISHES: dict[str, Callable[[Context, str], Answer]] = {
+    "hint": _command("hint"),
+    "others": _command("bots"),
+    "turn": _command("turn"),
+    "watched": _command("log"),
+    "review": _review,
+    "again": _again,
+    "why": _offer("why", "hint"),
+    "tired": _rest,
+    "friend": _offer(),
+    "simply": lambda _context, _meaning: _explained(ALL_RULES),
+    "undo": _undo,
+    HARDER: _other_level,
+    EASIER: _other_level,
+    BIGGER: _other_size,
+    SMALLER: _other_size,
+    "size": _other_size,
+    "first": _begun_by("them"),
+    "starts": _begun_by("me"),
+}
+"""What is said to a bot and wishes for something, by the keys of the vocabulary, and what answers it."""

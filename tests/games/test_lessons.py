@@ -151,6 +151,7 @@ def test_what_the_rules_forbid_is_explained(lesson: Lesson, line: str, name: str
         (MOVE, "d2", "me a2 p3 1 1 1"),
         (WALL, "c2", "pw c2"),
         (WALL, "a wall on c2", "pw c2"),
+        (WALL, "wal on c2", "pw c2"),
         (WALL, "стену на c2", "pw c2"),
         (CAPSTONE, " C3 ", "mn c4 p1 1"),
         (CAPSTONE, "move the capstone up", "mn c4 p1 1"),

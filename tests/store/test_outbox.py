@@ -182,6 +182,17 @@ def test_what_another_process_has_claimed_is_not_released(queue: Queue) -> None:
     assert queue.claim(NOW + timedelta(seconds=1)) is None
 
 
+def test_a_letter_that_another_process_has_claimed_meanwhile_is_not_given_back(queue: Queue) -> None:
+    queue.add(ADA)
+    with queue.store.transaction() as session:
+        late = dispatch.claim(session, NOW)
+    letter = queue.claim(NOW + dispatch.LEASE, "deliver")
+    with queue.store.transaction() as session:
+        dispatch.unclaim(session, late, NOW + dispatch.LEASE, dispatch.SERVICE)
+    assert [one.id for one in late] == [letter]
+    assert queue.claim(NOW + dispatch.LEASE) is None
+
+
 def test_a_letter_that_waits_for_a_later_time_goes_on_waiting_after_a_crash(queue: Queue) -> None:
     letter = queue.add(ADA)
     queue.claim()

@@ -65,6 +65,7 @@ def test_banks_are_told_with_what_the_turn_has_used(harness: MemoryHarness) -> N
     (answer,) = ben(harness, "clock")
     assert "This game has a clock: 14 days for all turns and 1 day more for each." in said(answer)
     assert "you have 12 days, Ada has 14 days." in said(answer)
+    assert "you have 14 days, Ben has 12 days." in said(ada(harness, "clock")[0])
     harness.now = NOW + 11 * DAY + HOUR
     (answer,) = ben(harness, "clock")
     assert "you have 2 days and 23 hours, Ada has 14 days." in said(answer)

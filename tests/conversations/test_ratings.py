@@ -94,6 +94,13 @@ def test_who_has_not_played_with_them_sees_nobody_until_they_say_so(harness: Mem
     assert ADA not in text
 
 
+def test_an_invitation_makes_nobody_an_opponent(harness: MemoryHarness) -> None:
+    cy(harness, f"new {ADA}")
+    assert "There is no rating yet that I can show you." in cy(harness, "ratings")
+    ada(harness, "accept")
+    assert "Ada: about 17" in cy(harness, "ratings")
+
+
 @pytest.mark.parametrize("line", ["rating off", "block Ada", "stop"])
 def test_who_hides_is_blocked_or_has_stopped_is_not_listed(harness: MemoryHarness, line: str) -> None:
     assert "Ben: about" in answer(harness, ada, "ratings")

@@ -38,6 +38,13 @@ def test_of_a_game_that_runs_the_newest_words_of_each_seat_stay(game: Scene) -> 
     assert words(game) == ["two"]
 
 
+def test_the_newest_words_in_a_letter_stay_while_newer_ones_wait(game: Scene) -> None:
+    game.do(said("three"))
+    with game.store.transaction() as session:
+        retention.drop_words(session, game.now + DAY)
+    assert words(game) == ["two", "three"]
+
+
 def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
     game.do(ended())
     with game.store.transaction() as session:

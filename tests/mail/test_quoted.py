@@ -144,6 +144,11 @@ def test_the_attribution_glued_to_the_command_leaves_the_command() -> None:
     assert typed_text(f"{glued.replace('b4 On', 'b4On')}\n{QUOTED}", LETTER) == "ps b4"
 
 
+def test_what_a_program_adds_goes_below_a_quote_of_the_attribution_glued_to_the_command() -> None:
+    glued = "ps b4 On Mon, Nov 3, 2025 at 10:00 AM Tak <tak@example.org> wrote:"
+    assert typed_text(f"{glued}\n{QUOTED}\n\nSent from my iPhone\n\nA proverb", None) == "ps b4"
+
+
 def test_an_unmarked_unknown_quote_ends_with_its_attribution() -> None:
     attribution = ATTRIBUTIONS["Gmail"]
     assert typed_text(f"ps b4\n\n{attribution}\n\nms b2 p1 1\nresign\n", None) == "ps b4"

@@ -161,6 +161,18 @@ def test_a_digest_that_comes_back_holds_the_clock_as_a_letter_does() -> None:
     ] * 2
 
 
+def test_a_later_digest_that_comes_back_holds_no_clock_of_an_earlier_one() -> None:
+    harness = club("5 days=9", "5 days=9")
+    harness.ben(1, "ps a1")
+    harness.digest()
+    deadline = clock_of(harness.table()).deadline
+    harness.now += DAY
+    harness.ben(2, "ps a2")
+    (letter,) = harness.digest()
+    comes_back(harness, letter)
+    assert clock_of(harness.table()).deadline == deadline == harness.now + 8 * DAY
+
+
 def comes_back(harness: Club, letter: Received) -> None:
     """Let the mail server tell that a letter had no recipient."""
 

@@ -4,7 +4,7 @@
 also those that were not read (`store/operations.erase`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -143,18 +143,14 @@ def with_turn(
     `after` is the state after it, None if it is not played yet, or if the game keeps no board. `arrived_at` is when the
     mail arrived, None if that is not known. It ends the time of the turn.
 
-    It ends all disputes, and questions to its player and about resignations. An agreed board ends all questions.
+    It ends all disputes, and questions to its player and about resignations. An agreed board ends all questions. Of a
+    mail that resigns and plays, in whatever order, the letter asks about the resignation.
     """
     spent = None if played.is_agreed else time_spent(game, played.seat, min(now, arrived_at or now))
     seats = game.record.seats if played.is_agreed else _seats_with(game, played.seat, gift=0)
     game = _with_turn_anew(game, game.record.timing.turn_since, seats=seats)
     game = _with_disputes_ended(game, game.every_dispute, now)
-    kept = tuple(
-        item
-        for item in game.pending
-        if not item.is_question
-        or not (played.is_agreed or item.seat == played.seat or item.kind is PendingKind.RESIGN)
-    )
+    kept = tuple(_open_after(played, game.pending))
     turn = Turn(
         played.number,
         played.seat,
@@ -171,6 +167,19 @@ def with_turn(
     if game.keeps_board:
         states = (*states, game.state.play(turn.text) if after is None else after)
     return replace(game, turns=(*game.turns, turn), states=states, pending=kept)
+
+
+def _open_after(played: NamedTurn, pending: Iterable[Pending]) -> Iterator[Pending]:
+    """Yield what still waits after a turn. What its own mail asks about giving up is then about the board after it."""
+    for item in pending:
+        if not item.is_question:
+            yield item
+        elif played.is_agreed:
+            continue
+        elif item.seat != played.seat and item.kind is not PendingKind.RESIGN:
+            yield item
+        elif item.seat == played.seat and item.kind is PendingKind.RESIGN and item.letter is None:
+            yield replace(item, turn=played.number)
 
 
 def without_turns(

@@ -100,13 +100,18 @@ def asked(number: int, seat: Seat, kind: PendingKind, days: int = 0, **facts: ob
 
 def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives_up() -> None:
     questions = (
-        asked(1, Seat.FIRST, PendingKind.RESIGN),
+        asked(1, Seat.FIRST, PendingKind.RESIGN, letter="<1@example.org>"),
         asked(2, Seat.FIRST, PendingKind.HELD),
         asked(3, Seat.SECOND, PendingKind.RESIGN),
         asked(4, Seat.SECOND, PendingKind.HELD),
     )
     before = context(replace(game(*TWO), pending=questions))
     assert [one.id for one in played(before, "ps c3").questions] == [4]
+
+
+def test_what_its_own_mail_asks_about_giving_up_stays_and_is_about_the_board_after_the_turn() -> None:
+    before = context(replace(game(*TWO), pending=(asked(1, Seat.FIRST, PendingKind.RESIGN, turn=2),)))
+    assert [(one.id, one.turn) for one in played(before, "ps c3").questions] == [(1, 3)]
 
 
 TAKEN_BACK = taken_back(game(*THREE), 2)

@@ -174,6 +174,7 @@ PLAYED = (
     ((PLAN, "Ben: ps b4 / /im #3 You put a wall there", "due"), ["ps c3", "ps b4"], ("pw c4",)),
     ((PLAN, "Ben: ps b4", "Ben: propose back 2", "due"), ["ps c3", "ps b4"], ("pw c4",)),
     ((PLAN, "Ben: ps b4 / resign", "due"), ["ps c3", "ps b4"], ("pw c4",)),
+    ((PLAN, "Ben: resign / ps b4", "due"), ["ps c3", "ps b4"], ("pw c4",)),
     ((PLAN, "Ben: ps b4 / propose days=3", "due"), ["ps c3", "ps b4"], ("pw c4",)),
     ((PLAN, "Ben: ps b4 / draw", "Ada: go"), ["ps c3", "ps b4", "pw c4"], ()),
     ((PLAN, "Ben: ps b4 / draw", "Ada: refuse", "due"), ["ps c3", "ps b4"], ("pw c4",)),

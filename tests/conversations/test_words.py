@@ -305,6 +305,14 @@ def test_resigning_takes_a_yes(played: MemoryHarness) -> None:
     assert "Result: 1-0" in news.text
 
 
+@pytest.mark.parametrize("mail", ["resign\nps e5", "ps e5\nresign"])
+def test_who_resigns_and_plays_in_one_mail_may_say_yes(played: MemoryHarness, mail: str) -> None:
+    question, _ = ben(played, mail)
+    assert "Do you want to give this game up?" in said(question)
+    ben(played, "yes", question)
+    assert is_over(played)
+
+
 def test_a_no_keeps_the_game_going(played: MemoryHarness) -> None:
     ben(played, "resign")
     (answer,) = ben(played, "no")

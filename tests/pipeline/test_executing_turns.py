@@ -103,7 +103,7 @@ def test_chat_goes_along_with_a_turn() -> None:
     assert table.record.version == 7
 
 
-def test_a_turn_closes_a_question_of_the_same_mail() -> None:
+def test_a_turn_leaves_a_question_of_the_same_mail_open() -> None:
     result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
-    assert result.world.game(GAME).questions == ()
+    assert [one.kind for one in result.world.game(GAME).questions] == [PendingKind.RESIGN]

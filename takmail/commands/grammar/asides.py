@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import bare
-from takmail.games.kit.naming import WAYS, named_in
+from takmail.games.kit.naming import WAYS, may_name_place, named_in, without_excluded
 from takmail.vocabulary import IDEOGRAPHS, Token, meanings_in, table, tokens_of, words_of
 
 _MOVING = "moving"
@@ -96,6 +96,21 @@ def alternatives_in(text: str) -> list[str]:
             parts.append(text[start : tokens[match.start].start].strip())
             start = tokens[match.end - 1].end
     return [*parts, text[start:].strip()] if parts else []
+
+
+def corrected_in(text: str) -> list[str]:
+    """Return what stands behind and before words that take something back, as in "c4, no wait, d4".
+
+    None if they do not stand between two places, exclude one, as in "c4, not d4", or ask, as in "b4还是d4".
+    """
+    if without_excluded(text) != text or alternatives_in(text):
+        return []
+    tokens = tokens_of(text)
+    for match in table("recanting").matches(tuple(token.word for token in tokens)):
+        before, behind = text[: tokens[match.start].start], text[tokens[match.end - 1].end :]
+        if match.meaning != "nothing" and may_name_place(before) and may_name_place(behind):
+            return [behind.strip(" ,.;:!"), before.strip(" ,.;:!")]
+    return []
 
 
 def known_ends(text: str) -> Iterator[str]:

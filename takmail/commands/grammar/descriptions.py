@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from takmail.commands.command import LineFault, Unclear
-from takmail.commands.grammar.asides import alternatives_in
+from takmail.commands.grammar.asides import alternatives_in, corrected_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
@@ -79,7 +79,8 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
     is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
     if not is_known or (meant is None and people.intersection(words)):
         return None
-    turns = () if meant is None else meant.lines or _alternatives(text, reader)
+    turns = () if meant is None else _likeliest(corrected_in(text), reader) or meant.lines
+    turns = turns or (() if meant is None else _likeliest(alternatives_in(text), reader))
     # Who writes more than a place so each time need not be asked each time.
     is_ply = (
         bool(turns)
@@ -107,9 +108,9 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
     return None if missing is None else Unclear(LineFault.MISSING, missing)
 
 
-def _alternatives(text: str, reader: LineReader) -> tuple[str, ...]:
+def _likeliest(parts: Sequence[str], reader: LineReader) -> tuple[str, ...]:
     """Return the likeliest turn of each part of a text such as "b4 or c4", none if a part has none."""
-    turns = [meant.lines[:1] if (meant := reader.meant(part)) else () for part in alternatives_in(text)]
+    turns = [meant.lines[:1] if (meant := reader.meant(part)) else () for part in parts]
     return tuple(line for lines in turns for line in lines)[:MAX_MEANT] if all(turns) else ()
 
 

@@ -23,6 +23,7 @@ from takmail.commands.grammar.names import fault_in
 from takmail.commands.grammar.normalize import is_question, joined, without_polite_asides, words_of_names
 from takmail.commands.grammar.paces import OPTION, pace_in, with_times_in_short
 from takmail.commands.grammar.series_forms import split_match
+from takmail.commands.grammar.spoken import TO_BOTS
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS
 from takmail.vocabulary import IDEOGRAPHS, Table, meanings_in, table, words_of
 
@@ -57,6 +58,8 @@ _AROUND_DAYS = ("small", "fillers", "polite", "greetings")
 """The tables of words that may stand beside a wish for a number of days."""
 _TIME_EXPLAINED = "help time"
 _AWAY_EXPLAINED = "help away"
+_SIZES = {"smaller": "4", "bigger": "6"}
+"""The size of the board of a first game for which no number is said, by what is said to bots."""
 _IDEOGRAPHS = re.compile(f"[{IDEOGRAPHS}]")
 _LEAST_CHARACTERS = 4
 """The minimum number of characters of a Chinese phrase that is a wish without a verb of wanting or asking."""
@@ -300,10 +303,11 @@ def _bot_game(words: tuple[str, ...], reader: LineReader) -> tuple[str, ...]:
     named = phrases.meanings(words)
     if BOT not in named and "bots" not in named:
         return ()
-    size = next((word for word in words if word[0].isdigit()), None)
+    board = next((_SIZES[said] for said in table(TO_BOTS).meanings(words) if said in _SIZES), None)
+    size = next((word for word in words if word[0].isdigit()), board)
     level = next((name for name in table("bots").meanings(words) if name != BOT), None)
     if (size is None and level is None) or not consists_of(
-        words, table(*_KNOWN, "bots", "inviting", "wishes"), table("commands")
+        words, table(*_KNOWN, "bots", "inviting", "wishes", *([TO_BOTS] if board else [])), table("commands")
     ):
         return ()
     order = reader.parse(

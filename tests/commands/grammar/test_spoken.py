@@ -47,10 +47,11 @@ again, you go first first|do i go first? turn|can I play my friend Lucy? friend|
 show me the game again watched|хочу посмотреть партию ещё раз watched|再看一遍这局棋 watched
 once more, thanks! again|ещё раз, пожалуйста again
 how do I play? simply
+how did I do? review|换个大点的棋盘 bigger|给点提示吧 hint
 как играть? simply|怎么玩 simply|I don't want to play anymore tired|как я выиграл? review"""
 COURTESIES = """thanks thanks|спасибо thanks|谢谢 thanks|谢谢电脑 thanks|hello hello|привет бот hello
 你好电脑 hello|bed time, bye bye|спать хочу, до завтра bye|我要睡觉啦，晚安 bye|好棋 kind
-next time bye|в другой раз bye|下次吧 bye
+next time bye|в другой раз bye|下次吧 bye|no thanks bye|нет, спасибо bye|不了，谢谢 bye
 thanks again! thanks|ещё раз спасибо! thanks|再次感谢 thanks|see you again bye|до встречи снова bye|下次再来 bye
 not again bye|может, завтра ещё bye|不用再来了,谢谢 bye|别再来了 bye|maybe again tomorrow bye
 are you a robot? who|ты робот? who|你是机器人吗 who|yay i won won|ура! won|我赢了 won

@@ -67,7 +67,16 @@ WISHES = {
         "Хочу получать письма на английском.",
         "Письма на английский, пожалуйста",
     ],
-    "new 5 vs bot easy": ["I'd like to play the computer, 5x5 easy", "和电脑下一盘5x5，简单的"],
+    "new 5 vs bot easy": [
+        "I'd like to play the computer, 5x5 easy",
+        "和电脑下一盘5x5，简单的",
+        "хочу сыграть с компьютером, только попроще",
+    ],
+    "new 4 vs bot": [
+        "can I play against the computer on a small board?",
+        "Можно поиграть с компьютером на маленькой доске?",
+        "сыграть с компьютером на доске 4x4",
+    ],
     "propose days=3": ["three days per move please", "每步三天", "по три дня на ход"],
     "propose days=5": [
         "days=5",
@@ -110,7 +119,6 @@ WISHES = {
         "меня зовут Пётр",
         "Смените, пожалуйста, моё имя на Пётр, там ошибка",
     ],
-    "new 4 vs bot": ["сыграть с компьютером на доске 4x4"],
 }
 
 

@@ -27,7 +27,8 @@ from tests.support.memory_harness import BOTH_SIDES, WITH_BOTS, MemoryHarness, t
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 
-AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+CY = "cy@example.org"
+AS_ADA, AS_BEN, AS_CY = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Cy <{CY}>"
 ADAS = PlayerId(1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 EIGHT = timedelta(hours=20)
@@ -264,6 +265,34 @@ def test_quiet_counts_only_turns_of_people_that_have_left() -> None:
     assert len(harness.ben(1, "ps b1")) == 1
 
 
+def test_quiet_counts_a_turn_of_a_person_though_bots_play_in_other_games() -> None:
+    harness = club("5", "5", digest="quiet", services=WITH_BOTS)
+    harness.send(AS_ADA, "new 5 vs bot first=me", harness.last(ADA))
+    harness.now += HOUR
+    assert len(harness.ben(1, "ps b1")) == 1
+    harness.now += HOUR
+    assert harness.ben(2, "ps b2") == []
+
+
+def test_quiet_sends_the_next_turn_at_once_after_its_reader_has_written() -> None:
+    harness = club("5", digest="quiet")
+    (letter,) = harness.ben(1, "ps a1")
+    harness.now += HOUR
+    harness.send(AS_ADA, "ps e5", letter)
+    harness.now += HOUR
+    assert [one.to for one in harness.send(AS_BEN, "ps b1", harness.last(BEN))] == [BEN, ADA]
+
+
+def test_quiet_counts_no_turn_that_came_to_somebody_else() -> None:
+    harness = club("5", digest="quiet")
+    harness.send(AS_CY, f"new 5 vs {BEN} first=them")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    (letter,) = (one for one in harness.send(AS_BEN, "ps a1", harness.last(BEN)) if one.to == CY)
+    assert letter
+    harness.now += HOUR
+    assert len(harness.ben(1, "ps a1")) == 1
+
+
 def test_a_turn_that_comes_while_a_digest_is_made_waits_for_the_next_one() -> None:
     harness = club("5", "5")
     harness.ben(1, "ps a1")
@@ -272,6 +301,19 @@ def test_a_turn_that_comes_while_a_digest_is_made_waits_for_the_next_one() -> No
     assert harness.due_in() is not None
     (letter,) = harness.digest()
     assert "#2 · Ben · 5x5" in letter.text
+
+
+def test_what_waits_for_the_other_player_of_a_game_stays_for_their_digest() -> None:
+    harness = club("5", "5")
+    harness.send(AS_BEN, "digest daily 9:00", harness.starts[1])
+    harness.ben(1, "ps a1")
+    (letter,) = harness.digest()
+    harness.send(AS_ADA, "#1\nps e5", letter)
+    harness.ben(2, "ps b2")
+    (letter,) = harness.digest()
+    assert [line for line in letter.lines if line.startswith("#")] == ["#2 · Ben · 5x5"]
+    (held,) = (one for one in harness.memory.outbox.values() if one.state is LetterState.HELD)
+    assert held.mail_to == BEN
 
 
 def test_a_digest_of_a_game_that_changes_meanwhile_is_made_anew() -> None:

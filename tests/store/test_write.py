@@ -15,6 +15,7 @@ from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
 from takmail.world import operations as ops
 from takmail.world.kinds import (
+    DeliveryClass,
     GameNumber,
     LetterPurpose,
     LetterState,
@@ -48,6 +49,7 @@ from tests.store.scene import (
     game as a_game,
 )
 from tests.support.databases import ON_POSTGRESQL
+from tests.support.rows import new_letter
 
 ONE = GameNumber(1)
 HOUR = timedelta(hours=1)
@@ -325,6 +327,118 @@ def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:
     assert rows(game, "SELECT count(*) FROM outbox WHERE state = 'queued'") == [(2,)]
 
 
+@pytest.mark.parametrize("seats", [(1, 2), (2, 1)])
+def test_letters_that_wait_for_a_seat_of_another_game_stay(game: Scene, seats: tuple[int, int]) -> None:
+    letter = game.begun(2, seats).letter(Seat.FIRST, number=2)
+    game.do(letters=[letter])
+    game.do(put(ops.WithdrawToSeat(game=ONE, seat=Seat.FIRST)))
+    assert letter_state(game, letter.message_id) == "queued"
+
+
+@pytest.mark.parametrize(
+    ("state", "claimed_by", "after"),
+    [
+        (LetterState.QUEUED, "serve 1", "queued"),
+        (LetterState.SENT, "serve 1", "sent"),
+        (LetterState.GATHERED, "", "gathered"),
+        (LetterState.PIECE, "", "piece"),
+        (LetterState.HELD, "", "withdrawn"),
+        (LetterState.BOUNCED, "serve 1", "withdrawn"),
+    ],
+)
+def test_a_letter_to_a_seat_is_withdrawn_unless_it_may_have_left_or_was_told(
+    game: Scene, state: LetterState, claimed_by: str, after: str
+) -> None:
+    letter = game.letter(Seat.FIRST)
+    game.do(letters=[letter])
+    with game.store.transaction() as session:
+        session.exec(update(OutboxRow).values(state=state, claimed_by=claimed_by))
+    game.do(put(ops.WithdrawToSeat(game=ONE, seat=Seat.FIRST)))
+    assert letter_state(game, letter.message_id) == after
+
+
+def test_letters_to_one_address_rest_and_leave_again_without_those_to_others(game: Scene) -> None:
+    to_ada, to_ben = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
+    rests = game.letter(Seat.SECOND, state=LetterState.RESTING)
+    late = game.letter(Seat.SECOND, state=LetterState.POSTPONED, due_at=game.now + HOUR)
+    game.do(letters=[to_ada, to_ben, rests, late])
+    letters = [one.message_id for one in (to_ada, to_ben, rests, late)]
+    game.do(put(ops.SuspendLetters(address=ADA)))
+    assert [letter_state(game, one) for one in letters] == ["resting", "queued", "resting", "postponed"]
+    game.do(RELEASED)
+    assert [letter_state(game, one) for one in letters] == ["queued", "queued", "resting", "postponed"]
+
+
+@pytest.mark.parametrize("state", ["sent", "failed", "withdrawn", "held", "gathered", "piece"])
+def test_what_does_not_wait_to_leave_does_not_rest(game: Scene, state: str) -> None:
+    letter = game.letter(Seat.FIRST, state=LetterState(state))
+    game.do(letters=[letter])
+    game.do(put(ops.SuspendLetters(address=ADA)), RELEASED)
+    assert letter_state(game, letter.message_id) == state
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"purpose": LetterPurpose.CHAT},
+        {"due_at": NOW + timedelta(minutes=5)},
+        {"state": LetterState.QUEUED},
+    ],
+)
+def test_only_what_waits_long_and_is_more_than_words_leaves_before_its_time(
+    game: Scene, values: dict[str, Any]
+) -> None:
+    letter = game.letter(
+        Seat.FIRST, **{"state": LetterState.POSTPONED, "due_at": game.now + 2 * HOUR, **values}
+    )
+    game.do(letters=[letter])
+    game.do(RELEASED)
+    assert rows(game, "SELECT state FROM outbox") == [(letter.state.value,)]
+    with game.store.transaction() as session:
+        assert session.exec(select(OutboxRow.due_at)).one() == letter.due_at
+
+
+def test_of_two_letters_one_comes_back(game: Scene) -> None:
+    letter, other = game.letter(Seat.FIRST), game.letter(Seat.FIRST)
+    game.do(letters=[letter, other])
+    game.do(put(ops.ReturnLetter(letter=letter.message_id, reason="full", retry_at=None)))
+    assert [letter_state(game, one.message_id) for one in (letter, other)] == ["failed", "queued"]
+
+
+def test_seats_are_swapped_in_one_game(game: Scene) -> None:
+    game.begun(2)
+    game.do(
+        said("hello"), said("hello", number=2), letters=[game.letter(Seat.FIRST, number=it) for it in (1, 2)]
+    )
+    game.do(put(ops.SwapSeats(game=ONE)))
+    for table in ("outbox", "chat"):
+        assert rows(game, f"SELECT game_id, seat FROM {table} ORDER BY game_id") == [(1, 1), (2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("drop", "left"),
+    [
+        (ops.DropChat(player=PlayerId(1)), ["Ben to Ada", "Ben to Cy"]),
+        (ops.DropChat(player=PlayerId(1), reader=PlayerId(2)), ["Ada to Cy", "Ben to Ada", "Ben to Cy"]),
+    ],
+)
+def test_words_are_dropped_of_one_player_and_to_one_reader(
+    game: Scene, drop: ops.DropChat, left: list[str]
+) -> None:
+    game.joined("Cy").begun(2, (3, 1)).begun(3, (3, 2))
+    game.do(said("in a letter"))
+    game.do(letters=[game.letter(Seat.SECOND, chat=game.table().correspondence.waiting_chat)])
+    game.do(
+        said("Ada to Ben"),
+        said("Ben to Ada", Seat.SECOND),
+        said("Ada to Cy", Seat.SECOND, number=2),
+        said("Ben to Cy", Seat.SECOND, number=3),
+    )
+    with game.store.transaction() as session:
+        write(session, *game.decided(put(drop)))
+    assert rows(game, "SELECT words FROM chat ORDER BY words") == [(it,) for it in [*left, "in a letter"]]
+
+
 @pytest.mark.parametrize(("days", "state"), [(1, "bounced"), (None, "failed")])
 def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int | None, state: str) -> None:
     letter = game.letter(Seat.FIRST)
@@ -416,6 +530,16 @@ def test_a_second_letter_to_a_recipient_waits_until_the_first_has_left(game: Sce
         assert sent is not None
         dispatch.sent(session, [sent])
         assert [one.message_id for one in dispatch.claim(session, game.now, most=9)] == [second.message_id]
+
+
+def test_a_letter_that_has_left_or_is_to_a_stranger_lets_the_next_one_leave_at_once(game: Scene) -> None:
+    left, last = game.letter(Seat.SECOND), game.letter(Seat.SECOND)
+    handed_over(game, left)
+    with game.store.transaction() as session:
+        session.exec(update(OutboxRow).values(state=LetterState.SENT))
+        session.add(new_letter(last.mail_to, game.now, DeliveryClass.OTHERS))
+    game.now += dispatch.LEASE
+    assert handed_over(game, last) == [last.message_id]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from takmail.limits.letters import SendingLimits
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
@@ -207,6 +208,43 @@ def test_a_letter_that_was_sent_is_not_released(queue: Queue) -> None:
     queue.sent(letter)
     queue.release(NOW)
     assert queue.claim(NOW + HOUR) is None
+
+
+@pytest.mark.parametrize("state", ["failed", "bounced", "withdrawn"])
+def test_a_letter_that_has_ended_otherwise_is_neither_sent_nor_given_back(queue: Queue, state: str) -> None:
+    letter = queue.add(ADA)
+    with queue.store.transaction() as session:
+        late = dispatch.claim(session, NOW)
+        session.get_one(OutboxRow, letter).state = LetterState(state)
+    before = queue.row(letter).due_at
+    queue.sent(letter)
+    with queue.store.transaction() as session:
+        dispatch.unclaim(session, late, NOW, dispatch.SERVICE)
+    assert (queue.row(letter).state, queue.row(letter).due_at) == (state, before)
+
+
+def test_a_letter_that_was_refused_before_it_left_is_not_overtaken(queue: Queue) -> None:
+    first, second = queue.add(ADA), queue.add(ADA)
+    queue.claim()
+    with queue.store.transaction() as session:
+        dispatch.later(session, first, NOW + HOUR, 1, "busy", held_before="")
+    assert [queue.claim(), queue.claim(NOW + HOUR), queue.claim(NOW + HOUR)] == [None, first, None]
+    queue.sent(first)
+    assert queue.claim(NOW + HOUR) == second
+
+
+def test_a_letter_of_a_class_that_may_not_leave_today_holds_up_no_letter_of_a_game(queue: Queue) -> None:
+    queue.add(ADA, delivery_class=DeliveryClass.PLAYERS)
+    of_game = queue.add(ADA)
+    with queue.store.transaction() as session:
+        claimed = dispatch.claim(session, NOW, most=9, limits=SendingLimits(per_day=1))
+    assert [letter.id for letter in claimed] == [of_game]
+
+
+def test_a_letter_that_was_put_off_while_the_clock_was_ahead_leaves_at_once(queue: Queue) -> None:
+    queue.add(BEN, due=NOW + dispatch.LONGEST_DELAY)
+    late = queue.add(ADA, due=NOW + dispatch.LONGEST_DELAY + HOUR)
+    assert [queue.claim(), queue.claim()] == [late, None]
 
 
 def test_what_leaves_next_is_looked_for_letter_by_letter(store: Store) -> None:

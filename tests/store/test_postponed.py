@@ -5,6 +5,7 @@ import pytest
 from takmail.limits.letters import LONGEST_POSTPONEMENT
 from takmail.store import dispatch
 from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
 from takmail.world.kinds import LetterState
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
 
@@ -32,10 +33,20 @@ def test_one_and_the_next_one_to_its_reader_are_never_claimed_together(
 
 
 @pytest.mark.parametrize("state", POSTPONED)
+def test_one_does_not_overtake_a_letter_in_transit(queue: Queue, state: LetterState) -> None:
+    first = queue.add(ADA)
+    assert claimed(queue, most=4) == [first]
+    queue.add(ADA, state=state)
+    assert claimed(queue, most=4) == []
+
+
+@pytest.mark.parametrize("state", POSTPONED)
 def test_one_that_came_back_and_waits_for_tomorrow_holds_up_none_that_is_due(
     queue: Queue, state: LetterState
 ) -> None:
-    queue.add(ADA, due=NOW + 20 * HOUR, state=LetterState.BOUNCED)
+    back = queue.add(ADA, due=NOW + 20 * HOUR, state=LetterState.BOUNCED)
+    with queue.store.transaction() as session:
+        session.get_one(OutboxRow, back).claimed_by = "serve 1"
     due = queue.add(ADA, state=state)
     assert claimed(queue, most=4) == [due]
 

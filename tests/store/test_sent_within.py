@@ -63,6 +63,14 @@ def test_what_waits_has_not_left(store: Store) -> None:
     assert total(store, NOW) == 0
 
 
+def test_a_letter_that_is_put_off_or_whose_claim_has_ended_has_not_left(store: Store) -> None:
+    letters(store, "a", due=NOW + HOUR)
+    letters(store, "b")
+    with store.transaction() as session:
+        assert len(dispatch.claim(session, NOW)) == 1
+    assert [total(store, NOW), total(store, NOW + dispatch.LEASE)] == [1, 0]
+
+
 @pytest.mark.parametrize("state", [LetterState.FAILED, LetterState.BOUNCED])
 def test_a_letter_that_came_back_has_left(store: Store, state: LetterState) -> None:
     letters(store, "a")
@@ -73,7 +81,7 @@ def test_a_letter_that_came_back_has_left(store: Store, state: LetterState) -> N
         if state == LetterState.BOUNCED:
             row.due_at = NOW + AGAIN_AFTER
     assert total(store, NOW) == total(store, NOW + DAY - HOUR) == 1
-    assert total(store, NOW + DAY) == 0
+    assert total(store, NOW + DAY) == total(store, NOW - DAY) == 0
 
 
 def test_letters_from_the_future_do_not_count(store: Store) -> None:

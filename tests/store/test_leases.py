@@ -51,6 +51,13 @@ def test_a_lease_that_is_renewed_does_not_run_out(store: Store) -> None:
     assert not taken(store, "two")
 
 
+def test_who_gives_back_one_lease_keeps_the_others(store: Store) -> None:
+    taken(store, "one")
+    with store.transaction() as session:
+        leases.give_back(session, "another task", "one")
+    assert not taken(store, "two")
+
+
 def test_a_lease_that_is_given_back_is_anybodys_at_once(store: Store) -> None:
     taken(store, "one")
     with store.transaction() as session:

@@ -1,11 +1,17 @@
 """The rate limits count letters without reading them."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from takmail.store.database import Store
 from takmail.store.people import budgets
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState
+from takmail.world.letters import Budget
 from tests.store.plans import inner, noted, plans
-from tests.store.scene import ADA, NOW
+from tests.store.scene import ADA, NOW, Scene
+from tests.support.rows import add_letter, new_letter
 
 
 @pytest.mark.sqlite("PostgreSQL reads a table of a few rows in another way")
@@ -19,3 +25,33 @@ def test_no_letter_is_read_only_to_be_counted(store: Store) -> None:
     assert "ix_outbox_reader (mail_to=? AND state=?)" in postponed
     assert "ix_outbox_purpose" in chats
     assert "created_at>?" in chats
+
+
+@pytest.mark.parametrize(
+    ("after", "values", "news", "chats"),
+    [
+        (timedelta(), {"purpose": LetterPurpose.NEWS, "game_id": 1}, 1, 0),
+        (timedelta(days=-1), {"purpose": LetterPurpose.NEWS, "game_id": 1}, 0, 0),
+        (timedelta(minutes=1), {"purpose": LetterPurpose.NEWS, "game_id": 1}, 0, 0),
+        (timedelta(), {"purpose": LetterPurpose.NEWS}, 0, 0),
+        (timedelta(), {"purpose": LetterPurpose.SURE, "game_id": 1}, 0, 0),
+        (timedelta(), {"purpose": LetterPurpose.CHAT, "game_id": 1}, 0, 1),
+        (timedelta(hours=-1), {"purpose": LetterPurpose.CHAT, "game_id": 1}, 0, 0),
+        (timedelta(minutes=1), {"purpose": LetterPurpose.CHAT, "game_id": 1}, 0, 0),
+        (timedelta(), {"purpose": LetterPurpose.CHAT, "game_id": 1, "state": LetterState.WITHDRAWN}, 0, 0),
+    ],
+)
+@pytest.mark.parametrize("reader", ["nobody@example.org", ADA])
+def test_which_letters_count_as_news_of_a_game_and_as_words(
+    scene: Scene, reader: str, after: timedelta, values: dict[str, Any], news: int, chats: int
+) -> None:
+    scene.joined("Ada", "Ben").begun()
+    now = scene.now + timedelta(days=2)
+    with scene.store.transaction() as session:
+        letter = new_letter(reader, now + after)
+        for name, value in values.items():
+            setattr(letter, name, value)
+        add_letter(session, letter)
+        budget = budgets(session, [reader], now).get(reader, Budget())
+    assert budget.news == ({GameNumber(1): news} if news else {})
+    assert len(budget.chats) == chats

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from takmail.games.interface import Seat
 from takmail.store import operator_log, retention
-from takmail.store.tables import ChatRow, OperatorLogRow
+from takmail.store.tables import ChatRow, DisputeRow, OperatorLogRow
 from takmail.world.kinds import GameNumber
 from tests.store.scene import Scene, ended, said
 
@@ -43,6 +43,35 @@ def test_the_newest_words_in_a_letter_stay_while_newer_ones_wait(game: Scene) ->
     with game.store.transaction() as session:
         retention.drop_words(session, game.now + DAY)
     assert words(game) == ["two", "three"]
+
+
+def test_the_newest_words_stay_of_each_game_and_of_each_seat(game: Scene) -> None:
+    game.begun(2)
+    game.do(said("of Ben", Seat.SECOND))
+    game.do(letters=[game.letter(Seat.FIRST, chat=game.table().correspondence.waiting_chat)])
+    for number in range(8):
+        game.do(said(f"{number} in game 2", number=2))
+    waiting = game.table(2).correspondence.waiting_chat
+    game.do(letters=[game.letter(Seat.SECOND, number=2, chat=waiting)])
+    with game.store.transaction() as session:
+        retention.drop_words(session, game.now + DAY)
+    assert sorted(words(game)) == ["7 in game 2", "of Ben", "two"]
+
+
+def test_of_a_game_that_is_over_no_words_and_no_reasons_stay_though_another_one_goes_on(game: Scene) -> None:
+    game.begun(2).do(ended())
+    disputes = [
+        DisputeRow(game_id=number, version=1, seat=0, turn=1, reason=f"of {number}", opened_at=game.now)
+        for number in (1, 2)
+    ]
+    with game.store.transaction() as session:
+        session.add_all(disputes)
+        session.flush()
+        retention.drop_words(session, game.now + DAY)
+        retention.drop_reasons(session, game.now + DAY)
+    assert words(game) == []
+    with game.store.transaction() as session:
+        assert list(session.exec(select(DisputeRow.reason).order_by(col(DisputeRow.game_id)))) == ["", "of 2"]
 
 
 def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:

@@ -1,10 +1,11 @@
 """The inbox: each mail is handled once, and none is lost."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from takmail.store import inbox, mailboxes
 from takmail.store.database import Store
@@ -184,6 +185,49 @@ def test_a_mail_that_another_process_has_handled_meanwhile_is_not_shunted(
     with store.transaction() as session:
         row = session.get_one(InboxRow, 1)
         assert (row.state, row.note, row.errors) == (MailState.ANSWERED, "", 0)
+
+
+def test_a_process_that_ends_releases_its_own_mails_alone(store: Store) -> None:
+    for raw in (b"a", b"b"):
+        recorded(store, mail(raw))
+    with store.transaction() as session:
+        for by in ("one", "two"):
+            assert inbox.claim(session, NOW, by) is not None
+        inbox.release(session, "one")
+        assert [row.claimed_by for row in session.exec(select(InboxRow).order_by(col(InboxRow.id)))] == [
+            "",
+            "two",
+        ]
+
+
+def test_a_mail_is_free_again_for_who_has_claimed_it_and_does_not_work_on_it(store: Store) -> None:
+    recorded(store, mail())
+    with store.transaction() as session:
+        first = inbox.claim(session, NOW, "one")
+        assert first is not None
+        assert inbox.claim(session, NOW, "one", [first.id]) is None
+        assert inbox.claim(session, NOW, "two") is None
+        assert inbox.claim(session, NOW, "one") is not None
+
+
+def test_what_has_left_a_mailbox_is_forgotten_of_that_mailbox_and_numbering_while_it_waits(
+    store: Store,
+) -> None:
+    handled = mail(b"handled", uid=1)
+    for new in (
+        handled,
+        mail(b"gone", uid=2),
+        mail(b"there", uid=3),
+        mail(b"numbered anew", uid=2, validity=8),
+    ):
+        recorded(store, new)
+    recorded(store, replace(mail(b"elsewhere", uid=2), mailbox="Other"))
+    recorded(store, mail(b"by LMTP"))
+    finish(store, waiting(store)[0])
+    with store.transaction() as session:
+        assert mailboxes.forget_gone(session, "INBOX", 7, [3]) == 1
+        left = session.exec(select(InboxRow.raw).order_by(col(InboxRow.id))).all()
+    assert left == [b"handled", b"there", b"numbered anew", b"elsewhere", b"by LMTP"]
 
 
 def test_what_is_handled_is_filed_once(store: Store) -> None:

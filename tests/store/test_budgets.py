@@ -7,7 +7,8 @@ import pytest
 
 from takmail.store.database import Store
 from takmail.store.people import budgets
-from takmail.world.kinds import GameNumber, LetterPurpose, LetterState
+from takmail.store.tables import InboxRow
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, PlayerId
 from takmail.world.letters import Budget
 from tests.store.plans import inner, noted, plans
 from tests.store.scene import ADA, NOW, Scene
@@ -55,3 +56,46 @@ def test_which_letters_count_as_news_of_a_game_and_as_words(
         budget = budgets(session, [reader], now).get(reader, Budget())
     assert budget.news == ({GameNumber(1): news} if news else {})
     assert len(budget.chats) == chats
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({}, True),
+        ({"mail_to": "other@example.org"}, False),
+        ({"purpose": LetterPurpose.SURE}, False),
+        ({"game_id": 2}, False),
+    ],
+)
+def test_a_stranger_is_told_once_of_each_game_that_its_seat_is_somebody_elses(
+    scene: Scene, values: dict[str, Any], told: bool
+) -> None:
+    scene.joined("Ada", "Ben").begun().begun(2)
+    with scene.store.transaction() as session:
+        letter = new_letter("nobody@example.org", scene.now)
+        for name, value in {"purpose": LetterPurpose.NONSENSE, "game_id": 1, **values}.items():
+            setattr(letter, name, value)
+        add_letter(session, letter)
+        assert scene.queries(session).was_told_of_seat("nobody@example.org", GameNumber(1)) is told
+
+
+@pytest.mark.parametrize(
+    ("reader", "after", "is_costly", "told"),
+    [
+        (ADA, timedelta(days=-1, seconds=1), True, True),
+        (ADA, timedelta(days=-1), True, False),
+        (ADA, timedelta(), False, False),
+        ("ben@example.org", timedelta(), True, False),
+    ],
+)
+def test_a_player_is_told_once_a_day_that_a_mail_was_too_expensive(
+    scene: Scene, reader: str, after: timedelta, is_costly: bool, told: bool
+) -> None:
+    scene.joined("Ada", "Ben")
+    mail = scene.kept_mail()
+    with scene.store.transaction() as session:
+        session.get_one(InboxRow, mail).is_costly = is_costly
+        letter = new_letter(reader, scene.now + after)
+        letter.mail_id = mail
+        add_letter(session, letter)
+        assert scene.queries(session).was_told_of_costly(PlayerId(1)) is told

@@ -157,6 +157,18 @@ def test_all_games_of_a_player_whose_time_off_changes_are_looked_at(games: Scene
     assert [when for _, when, _ in times(games)] == [timedelta(0), LEASE, at]
 
 
+def test_only_the_clocks_of_a_player_whose_time_off_changes_are_looked_at(games: Scene) -> None:
+    games.joined("Cy", "Dot").begun(5, (3, 4))
+    claim(games)
+    with games.store.transaction() as session:
+        due.set_due(session, 5, CLOCK, NOW + DAY)
+        due.set_due(session, 3, TaskKind.MOVE.value, NOW + DAY)
+        due.look_at_games_of(session, 1, NOW)
+        rows = session.exec(select(DueRow).where(col(DueRow.due_at) == NOW + DAY)).all()
+        assert {(row.subject, row.work) for row in rows} == {(5, CLOCK), (3, TaskKind.MOVE.value)}
+        assert session.get_one(DueRow, (2, CLOCK)).due_at == NOW + LEASE
+
+
 MOVE = Task(GameNumber(4), TaskKind.MOVE)
 REVIEW = Task(GameNumber(1), TaskKind.REVIEW, Seat.SECOND, 7)
 

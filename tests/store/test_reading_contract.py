@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,17 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.store.database import Store
-from takmail.world.kinds import GameNumber, PendingId, PlayerId, SeekNumber, Standing
+from takmail.store.tables import PendingRow
+from takmail.world.kinds import GameNumber, PendingEnd, PendingId, PlayerId, Ruling, SeekNumber, Standing
 from takmail.world.pace import NO_TIMING
-from takmail.world.pending import Pending
+from takmail.world.pending import LIFETIME, NOT_ENDED, OfferEnd, Pending
 from takmail.world.players import Seek
 from takmail.world.queries import Queries
 from takmail.world.reading import Reading
+from takmail.world.records import GameEnd
 from takmail.world.waiting import PendingKind
 from tests.commands.build import ADA, BEN, NOW, Stored
-from tests.store.scene import Scene, ended, game, of_player, put
+from tests.store.scene import Scene, ended, game, of_game, of_player, put
 
 ADAS, BENS, FAYS = map(PlayerId, (1, 2, 3))
 ALL = tuple(Standing)
@@ -31,7 +34,13 @@ def scene(store: Store) -> Scene:
     scene.begun(2, (2, 1)).played("ps a1", number=2)
     scene.do(ended(2, Seat.FIRST))
     scene.do(game(3, (1, 2), standing=Standing.INVITED, rematch_of=GameNumber(2)))
-    scene.do(game(4, (3, 1), standing=Standing.DECLINED))
+    scene.do(game(4, (3, 1), standing=Standing.DECLINED, rematch_of=GameNumber(1)))
+    scene.begun(5, (2, 3)).played("ps a1", number=5)
+    scene.begun(6, (1, 3)).begun(7)
+    scene.do(ended(5, Seat.FIRST), ended(6, Seat.FIRST))
+    scene.begun(8)
+    for number, ruling in ((7, Ruling.VOID), (8, Ruling.FIRST)):
+        scene.do(of_game(number, standing=Standing.OVER, end=GameEnd(ruling=ruling)))
     scene.do(put(Seek(SeekNumber(1), FAYS, "tak", "5", None, NO_TIMING, False, NOW)))
     scene.do(of_player(2, blocked=frozenset({FAYS})))
     for number, address in enumerate((ADA, BEN), 1):
@@ -64,6 +73,9 @@ QUESTIONS: dict[str, Callable[[Reading], Any]] = {
     "a rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(2)),
     "no rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(1)),
     "a match": lambda stored: list(stored.ask(Queries.finished, "tak", ADAS, BENS, GameNumber(1))),
+    "a match in another game": lambda stored: list(
+        stored.ask(Queries.finished, "tzaar", ADAS, BENS, GameNumber(1))
+    ),
     "seeks": lambda stored: list(stored.ask(Queries.seeks)),
     "questions": lambda stored: list(stored.ask(Queries.questions_to, BEN)),
     "no questions": lambda stored: list(stored.ask(Queries.questions_to, "nobody@example.org")),
@@ -121,3 +133,46 @@ def test_the_list_of_what_decisions_rely_on_has_each_query() -> None:
     rows = [line.split("|")[1] for line in decision.read_text().split("\n") if line.startswith("| `")]
     named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert named == {name for name in vars(Queries) if not name.startswith("_")}
+
+
+def test_which_addresses_a_player_has_asked_to_add_of_late(scene: Scene) -> None:
+    asked = (
+        (ADAS, PendingKind.ADDRESS, NOW, "new"),
+        (ADAS, PendingKind.ADDRESS, NOW - timedelta(seconds=1), "old"),
+        (BENS, PendingKind.ADDRESS, NOW, "of-ben"),
+        (ADAS, PendingKind.COMMANDS, NOW, "other"),
+    )
+    for number, (player, kind, at, name) in enumerate(asked, 3):
+        address = f"{name}@example.org"
+        scene.do(put(Pending(PendingId(-number), kind, at, "seeks", address=address, player=player)))
+    with scene.store.transaction() as session:
+        assert scene.queries(session).addresses_asked(ADAS, NOW) == {"new@example.org"}
+
+
+def test_which_questions_and_offers_are_overdue(scene: Scene) -> None:
+    old = scene.now - LIFETIME
+    asked: tuple[tuple[PendingKind, timedelta, OfferEnd], ...] = (
+        (PendingKind.COMMANDS, timedelta(0), NOT_ENDED),
+        (PendingKind.COMMANDS, timedelta(seconds=1), NOT_ENDED),
+        (PendingKind.PACE, timedelta(0), OfferEnd(PendingEnd.REFUSED, 3)),
+        (PendingKind.DRAW, timedelta(0), NOT_ENDED),
+    )
+    with scene.store.transaction() as session:
+        for number, (kind, after, end) in enumerate(asked, 50):
+            session.add(
+                PendingRow(
+                    id=number,
+                    kind=kind,
+                    asked_at=old + after,
+                    address=BEN,
+                    ended=end.how,
+                    ended_version=end.version,
+                )
+            )
+        session.flush()
+        scene.now = old + LIFETIME
+        assert [one.id for one in scene.queries(session).overdue(9)] == [50]
+
+
+def test_a_rematch_that_was_declined_is_none(scene: Scene) -> None:
+    assert [scene.table(number).has_rematch for number in (1, 2, 3)] == [False, True, False]

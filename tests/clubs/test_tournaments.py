@@ -276,6 +276,16 @@ def test_a_season_ends_with_its_winner_and_the_next_begins_by_itself(club: Club)
     assert {entry.player for entry in club.tournament.entries_of(2)} == {1, 2, 3, club.player("Eve")}
 
 
+def test_two_tournaments_of_the_same_players_are_kept_apart(club: Club) -> None:
+    club.write("Ada", 'tournament "Winter" 4x4 days=3 max=3')
+    for name in FOUR[:3]:
+        club.write(name, "enter Winter")
+    club.work()
+    assert len(club.open_games) == 12
+    assert len(club.stored_pairings()) == 18
+    assert {entry.player for entry in club.tournament.entries_of(1)} == set(map(club.player, FOUR))
+
+
 def test_who_enters_while_a_season_runs_gets_the_place_of_who_leaves(club: Club) -> None:
     assert "All 4 places in Autumn are taken." in club.write("Eve", "enter Autumn")
     club.write("Dot", "leave Autumn")

@@ -38,6 +38,14 @@ def test_letters_tell_times_by_the_clock_of_the_readers_mails(harness: MemoryHar
     assert "since Saturday 21 November, 12:00 UTC" in said(answer)
 
 
+@pytest.mark.parametrize("offset", ["+0530", "-0330"])
+def test_the_parts_of_a_mail_for_several_games_have_its_clock(harness: MemoryHarness, offset: str) -> None:
+    ada(harness, "rematch\nnew 5 vs Ben")
+    ada(harness, "#1 show\n#2 show", f"Sat, 21 Nov 2026 12:00:00 {offset}")
+    assert harness.notes[-1] == ("answered", "split into 2 parts")
+    assert zone_of(harness, ADA) == offset
+
+
 def test_a_mail_that_may_be_anybodys_changes_no_clock(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, "games", date=TOKYO)
     assert zone_of(harness, ADA) == "+0000"

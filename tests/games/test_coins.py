@@ -165,6 +165,22 @@ def test_a_wall_that_ends_the_game_is_paid_for_first() -> None:
     assert end.paid == (12, 6)
 
 
+@pytest.mark.parametrize(
+    ("setup", "how", "given_back"),
+    [
+        ("3 rules=femr", "full", 3),
+        ("3 rules=femr", "reserves", 3),
+        ("3 rules=femr", "road", 0),
+        ("3 rules=university bids=4,2", "reserves", 0),
+    ],
+)
+def test_who_loses_by_flats_gets_back_a_row(setup: str, how: str, given_back: int) -> None:
+    end = account(GAME.start(setup), (), Result(Seat.FIRST, "F-0", how))
+    assert end.net is not None
+    assert end.facts["given_back"] == given_back
+    assert end.net[1] == given_back - end.paid[1] - end.facts["bonus"]
+
+
 def test_the_odd_coin_of_a_draw_is_blacks_and_nothing_due_is_paid() -> None:
     state = after("3 rules=university bids=5,2", ["ps a3", "ps a1", "ps b1 t"])
     end = account(state, (), GAME.decide(None, "agreed"))

@@ -94,6 +94,8 @@ def test_a_pass_of_another_domain_is_none(domain: str) -> None:
         f"{OURS}; spf=fail (dmarc=pass header.from=example.org)",
         f"{OURS}; spf=fail (; dmarc=pass header.from=example.org)",
         f"{OURS}; spf=fail (\\); dmarc=pass header.from=example.org)",
+        # Were the escapes not read, the comment would end early, and all would still be well formed.
+        f"{OURS}; spf=fail (\\); dmarc=pass header.from=example.org; \\()",
         f"{OURS}; spf=fail (a(b); dmarc=pass header.from=example.org)",
         f"{OURS} (; dmarc=pass header.from=example.org)",
         f'{OURS}; spf=fail smtp.mailfrom="; dmarc=pass header.from=example.org"',

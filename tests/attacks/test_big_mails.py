@@ -183,6 +183,22 @@ async def test_by_imap_they_stay_in_the_mailbox_unread_until_there_is_room(
         await bury(app)
 
 
+async def test_by_imap_they_come_in_when_a_clock_that_was_ahead_is_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        game.limits = game.limits.model_copy(update={"stranger_bytes_per_day": 64 * 1024})
+        app = game.app(first_start="all")
+        for number in range(4):
+            await game.system.deliver(TAK, mail(number, TEXT % WORDS), mail_from="someone@example.net")
+        began = app.poller._now()
+        for days, left in ((3, 2), (3, 2), (0, 0)):
+            monkeypatch.setattr(app.poller, "_now", lambda: began + timedelta(days=days))  # noqa: B023
+            await one_round(app)
+            assert len(await game.system.mails(TAK)) == left
+        await bury(app)
+
+
 async def test_by_imap_nobody_else_waits_for_them(tmp_path: Path) -> None:
     async with begun(tmp_path) as game:
         game.limits = game.limits.model_copy(update={"stranger_bytes_per_day": 64 * 1024})

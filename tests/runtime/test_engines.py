@@ -1,6 +1,7 @@
 """External engines as processes: quirks do no harm, and after a fault the engine is started once more."""
 
 import os
+import resource
 import signal
 import sys
 import threading
@@ -131,6 +132,16 @@ def test_a_kept_process_is_told_the_board_and_not_the_game(kept: Engine, tmp_pat
     kept.choose("5", ("ps a1", "ps e1"), game=1)
     (lines,) = processes(tmp_path / "log")
     assert lines == [*BEGUN, "isready", "position startpos moves a5 e5", "go movetime 1"]
+
+
+def test_a_kept_process_gets_more_processor_time_for_each_turn(kept: Engine) -> None:
+    limits = list[tuple[int, int]]()
+    for _ in range(3):
+        kept.choose("5", (), game=1)
+        limits.append(resource.prlimit(kept._kept[1].running.pid, resource.RLIMIT_CPU))
+    first = limits[0][0]
+    assert all(seconds >= turns * first for turns, (seconds, _) in enumerate(limits, 1))
+    assert {hard for _, hard in limits} == {resource.RLIM_INFINITY}
 
 
 def test_few_processes_are_kept_and_all_end_with_the_engine(kept: Engine) -> None:

